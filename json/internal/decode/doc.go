@@ -6,9 +6,9 @@
 //
 // A call tries them in this order.
 //
-// One pass (one_pass.go) reads the text from left to right and stores each value immediately. It
+// One pass (one_pass.go and the files whose names start like it) reads the text from left to right and stores each value immediately. It
 // requires a zero target, and types without methods that could observe the decoding. It contains no
-// code for errors and rare cases: on a name with escapes, a duplicate member, a value of another
+// code for errors and rare cases: on a field name with escapes, a duplicate member, a value of another
 // type or a syntax error it gives up. Then the target is cleared and decoded with an index, and the
 // next 16 decodes of this type skip the pass.
 //

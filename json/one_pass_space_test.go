@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/hone-go/hone/internal/test/testkit"
 )
 
 // TestDirectSpaces puts white space of many lengths at each place where it is allowed, into texts of
@@ -140,5 +143,73 @@ func TestDirectMapShares(t *testing.T) {
 	var bare map[string]element
 	if err := Unmarshal([]byte(`{"b":{},"d":{}}`), &bare); err != nil || !reflect.DeepEqual(bare, map[string]element{"b": {}, "d": {}}) {
 		t.Errorf("got %+v, %v", bare, err)
+	}
+}
+
+// TestDirectMemory decodes texts that need much memory before their end: names and elements that repeat, in
+// flat and in nested containers. The decode may allocate a small multiple of the text, and the next one must not
+// pay for it.
+func TestDirectMemory(t *testing.T) {
+	if byStd(DefaultEngine) {
+		t.Skip("tests the memory of Hone's engine")
+	}
+	testkit.SkipIfInstrumented(t)
+	type wide struct {
+		Next map[string]wide
+		Pad  [1000]int64
+	}
+	type nest map[string]nest
+	nested := func(levels int, others string, count int) string {
+		return strings.Repeat(`{`+strings.Repeat(others+",", count)+`"":`, levels) + "null" + strings.Repeat("}", levels)
+	}
+	const million = 1 << 20
+	for _, test := range []struct {
+		name, text string
+		v          any
+		most       uint64 // the allocated bytes
+	}{
+		{"list in an interface", "[" + strings.Repeat("0,", million) + "0]", new(any), 100 * million},
+		{"list with an error", "[" + strings.Repeat("0,", million) + "x]", new(any), 100 * million},
+		{"object in an interface", "{" + strings.Repeat(`"":0,`, million) + `"":0}`, new(any), 100 * million},
+		{"map without elements", "{" + strings.Repeat(`"":{},`, million) + `"":{}}`, new(map[string]struct{}), 100 * million},
+		{"map with an error", "{" + strings.Repeat(`"":{},`, million) + `"":x}`, new(map[string]struct{}), 100 * million},
+		{"wide elements", strings.ReplaceAll(nested(60, `"":{}`, 200), `{"":{}`, `{"Next":{"":{}`), new(wide), 20 * million},
+		{"nested maps", nested(24, `"":null`, 20_000), new(nest), 100 * million},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		err := Unmarshal([]byte(test.text), test.v)
+		runtime.ReadMemStats(&after)
+		if allocated := after.TotalAlloc - before.TotalAlloc; allocated > test.most+16*uint64(len(test.text)) {
+			t.Errorf("%s: %d bytes allocated for a text of %d bytes (%v)", test.name, allocated, len(test.text), err)
+		}
+	}
+	d := decodingOf(plainFlags).Take()
+	defer d.Put()
+	d.Direct([]byte("["+strings.Repeat("0,", million)+"x]"), reflect.ValueOf(new(any)), nil, plainFlags)
+	var small []int8
+	if n := testing.AllocsPerRun(100, func() { d.Direct([]byte(`[1,"x"]`), reflect.ValueOf(&small), nil, plainFlags) }); n > 20 {
+		t.Errorf("%v allocations after a large text", n)
+	}
+}
+
+// TestDirectAliases overwrites the input after a decode with AliasInput. Keys of maps never alias it.
+func TestDirectAliases(t *testing.T) {
+	for _, name := range []string{"plain", "é", `escaped\n`} {
+		data := []byte(`{"` + name + `":1}`)
+		var m map[string]int
+		var x any
+		for _, v := range []any{&m, &x} {
+			if err := (Config{AliasInput: true}).Unmarshal(data, v); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i := range data {
+			data[i] = 'Z'
+		}
+		want := strings.ReplaceAll(name, `\n`, "\n")
+		if m[want] != 1 || x.(map[string]any)[want] == nil {
+			t.Errorf("%q: %v, %v", want, m, x)
+		}
 	}
 }

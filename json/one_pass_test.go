@@ -289,11 +289,15 @@ func TestDirectTargets(t *testing.T) {
 		{new(map[int]plain), false},
 		{new(interface{ String() string }), false},
 	} {
-		d := decodingOf(plainFlags).Take()
-		if took := d.Direct(text, reflect.ValueOf(test.v), nil, plainFlags); took != test.took {
+		took := false
+		for range 17 { // because the decoder skips some passes after a pass has failed
+			d := decodingOf(plainFlags).Take()
+			took = took || d.Direct(text, reflect.ValueOf(test.v), nil, plainFlags)
+			d.Put()
+		}
+		if took != test.took {
 			t.Errorf("%T %+v: taken %v", test.v, test.v, took)
 		}
-		d.Put()
 	}
 	var method withMethod // its method only encodes
 	if err := Unmarshal([]byte(`{"A":1,"B":[{"Fail":true}]}`), &method); err != nil || len(method.B) != 1 {

@@ -95,8 +95,8 @@ func (m *Mode) IsBytes(s *shape.Shape) bool {
 	return m.Flags&option.FormatBytesWithLegacySemantics != 0 || s.Elem.Type.PkgPath() == ""
 }
 
-// callsMethods reports whether methods of a type are called. The argument here says whether they are
-// called if the place of the value decides.
+// callsMethods reports whether the methods of a type are called in a place. If the rules call them only
+// in some places, the argument here says whether this is such a place.
 func (m *Mode) callsMethods(here bool) bool { return here || !m.ByPlace }
 
 // A Key identifies one of the nodes of a type.

@@ -26,7 +26,8 @@ type Decoder struct {
 	strings interner
 	staging [stagingSlices]stagingSlice
 	lists   lists
-	// names contains the names of the maps that one pass is decoding, the innermost map last.
+	// names contains the names of the maps that one pass is decoding, also in interfaces, the innermost
+	// map last.
 	names []string
 	// anys contains the elements of the arrays and objects that one pass is decoding into interfaces.
 	anys []any
@@ -55,6 +56,8 @@ type Decoder struct {
 
 	// depth is the number of open arrays and objects, in a decode in one pass.
 	depth int
+	// staged is the size in bytes of the elements of the maps that one pass is decoding.
+	staged uintptr
 	// interfaces is the number of nested values that are being decoded into interfaces.
 	interfaces int
 	// fieldPath contains the fields that are being decoded, outermost first, for errors.

@@ -6,7 +6,7 @@
 //
 // A call tries them in this order.
 //
-// One pass (one_pass.go and the files whose names start like it) reads the text from left to right and stores each value immediately. It
+// One pass (one_pass.go) reads the text from left to right and stores each value immediately. It
 // requires a zero target, and types without methods that could observe the decoding. It contains no
 // code for errors and rare cases: on a field name with escapes, a duplicate member, a value of another
 // type or a syntax error it gives up. Then the target is cleared and decoded with an index, and the
@@ -64,15 +64,15 @@
 //
 // For most types decoding allocates only memory that becomes part of the decoded value. Short strings are
 // allocated from blocks of 256 or 512 bytes, and a string that was decoded recently is reused (shared_strings.go).
-// The index, the buffer for strings with escapes and the staging slices belong to the [Decoder], which returns to
-// a pool without its large parts.
+// The index, the buffer for strings with escapes, the staging slices, and the stacks of names and of values
+// in interfaces belong to the [Decoder], which returns to a pool without its large parts.
 //
 // # Terms
 //
 //   - A word is an element of the index. Most methods take the index t of a value's first word, and
 //     return the index of the word after the value.
-//   - A staging slice belongs to the Decoder. One pass decodes the elements of an array into it,
-//     because their number is not known before the end of the array, and then copies them.
+//   - A staging slice belongs to the Decoder. One pass decodes the elements of an array or a map
+//     into it, because their number is not known before its end, and then copies them.
 //   - The rest is a field of a struct. It stores the members that match none of the other fields.
 //   - A method declines a value by reading nothing and returning errors.ErrUnsupported.
 //   - A row decodes values of one type by the rules of a version or a release.
@@ -91,7 +91,8 @@
 // # Reading the code
 //
 // Start with node.go and compile.go, then decoder.go and value.go, which selects the code for a node's operation.
-// struct.go, slice.go and map.go decode containers, and scalar.go decodes scalars. unknown_members.go refuses,
-// skips or stores members that match no field. check_members.go checks members against the tags of package api, and
+// struct.go, slice.go and map.go decode containers, and scalar.go decodes scalars. one_pass.go and the files whose
+// names start like it do the same without an index. unknown_members.go refuses, skips or stores members that
+// match no field. check_members.go checks members against the tags of package api, and
 // limit_lengths.go applies the limits in these tags to text without an index.
 package decode

@@ -13,7 +13,7 @@ import (
 
 // One pass decodes a value without an index: it checks the syntax while it stores values. It
 // requires a zero target, and types without methods that could observe the decoding. On errors,
-// names with escapes, repeated members and other rare cases the pass gives up. It then clears the
+// names of fields with escapes, repeated members and other rare cases the pass gives up. It then clears the
 // target, and the decode over an index starts from the beginning. So the pass contains no code for
 // these cases.
 //
@@ -51,7 +51,7 @@ func (n *Node) TriesOnePass(v reflect.Value) bool {
 // OnePass decodes data into the zero value that v points to, and reports whether it succeeded. If
 // not, it resets the value to zero and restores the state of the Decoder.
 func (d *Decoder) OnePass(n *Node, data []byte, v reflect.Value) bool {
-	d.Data, d.depth = data, 0
+	d.Data, d.depth, d.staged = data, 0, 0
 	a := mem.OfPointer(v)
 	if i := syntax.SkipSpace(data, 0); i < len(data) {
 		if i = d.read(n, i, a, 0); i >= 0 && syntax.SkipSpace(data, i) == len(data) {
@@ -64,10 +64,9 @@ func (d *Decoder) OnePass(n *Node, data []byte, v reflect.Value) bool {
 	n.pause.Store(directPause)
 	d.Saved, d.Members, d.fieldPath, d.Others = nil, nil, d.fieldPath[:0], d.Others[:0]
 	// The pass may have stopped within a map or an array.
-	clear(d.anys[:cap(d.anys)])
-	clear(d.names[:cap(d.names)])
+	d.popAnys(0)
+	d.popNames(0)
 	clear(d.lists.strings[:cap(d.lists.strings)])
-	d.anys, d.names = d.anys[:0], d.names[:0]
 	// A busy staging slice contains elements. Allocating a new one later is cheaper than clearing
 	// it.
 	for i := range d.staging {
@@ -202,24 +201,31 @@ func (d *Decoder) readIndexed(n *Node, i int, a mem.Pointer, off uintptr) int {
 
 // readString returns the string at i, and the position after it.
 func (d *Decoder) readString(i int) (s string, end int) {
+	text, end, aliases := d.readText(i)
+	if aliases && d.On&option.AliasInput != 0 {
+		return mem.String(text), end
+	}
+	return d.Intern(text), end
+}
+
+// readText returns the unquoted bytes of the string at i, and the position after it. The bytes alias the
+// input or the scratch memory, and are valid until the next call.
+func (d *Decoder) readText(i int) (text []byte, end int, aliases bool) {
 	end, wide := syntax.ReadText(d.Data, i+1)
 	if end >= len(d.Data) {
-		return "", -1
+		return nil, -1, false
 	}
 	body := d.Data[i+1 : end]
 	if d.Data[end] == '"' && (!wide || syntax.ValidUTF8(body)) {
-		if d.On&option.AliasInput != 0 {
-			return mem.String(body), end + 1
-		}
-		return d.Intern(body), end + 1
+		return body, end + 1, true
 	}
 	// The string has escapes or invalid UTF-8.
 	var exact bool
 	d.scratch, end, exact = syntax.ReadUnquoted(d.scratch[:0], d.Data, i)
 	if end < 0 || !exact && d.On&option.AllowInvalidUTF8 == 0 {
-		return "", -1
+		return nil, -1, false
 	}
-	return d.Intern(d.scratch), end
+	return d.scratch, end, false
 }
 
 // firstElement returns the position of the first element of the array or object that starts at i. If the

@@ -6,8 +6,10 @@ import (
 	"github.com/hone-go/hone/json/internal/rules"
 )
 
-// maxAnys is the number of values whose memory is kept for the next call.
-const maxAnys = 1 << 16
+// maxStack is the number of elements of all open arrays and objects, and of names, up to which one pass
+// decodes them into interfaces and maps. It gives up on a text that needs more, so the stacks stay small
+// enough for the pool.
+const maxStack = 1 << 16
 
 // readAny decodes the value at i as [Decoder.Any] does. The elements of an open array or object are on the
 // stack d.anys, because their number is not known before its end.
@@ -48,6 +50,9 @@ func (d *Decoder) readAnyArray(i int) (x any, end int) {
 	for more {
 		var elem any
 		elem, i = d.readAny(i)
+		if len(d.anys) == maxStack {
+			return nil, -1
+		}
 		d.anys = append(d.anys, elem)
 		if i >= 0 && i < len(data)-indentRoom && data[i] == ',' {
 			after := i + 1
@@ -79,12 +84,15 @@ func (d *Decoder) readAnyObject(i int) (x any, end int) {
 	i, more := d.firstElement(i, '}')
 	for more {
 		name, value := d.readKey(i)
-		if value < 0 {
+		if value < 0 || len(d.names) == maxStack {
 			return nil, -1
 		}
 		d.names = append(d.names, name)
 		var elem any
 		elem, i = d.readAny(value)
+		if len(d.anys) == maxStack {
+			return nil, -1
+		}
 		d.anys = append(d.anys, elem)
 		if i >= 0 && i < len(data)-indentRoom && data[i] == ',' {
 			after := i + 1
@@ -124,34 +132,24 @@ func (d *Decoder) readKey(i int) (name string, value int) {
 	if data[i] != '"' {
 		return "", -1
 	}
-	end, wide := syntax.ReadText(data, i+1)
-	if end >= len(data) {
+	text, end, _ := d.readText(i)
+	if end < 0 {
 		return "", -1
 	}
-	if data[end] == '"' && !wide {
-		name = d.InternName(data[i+1 : end])
-		end++
-	} else if name, end = d.readString(i); end < 0 {
-		return "", -1
-	}
+	name = d.InternName(text)
 	if end < len(data)-1 && data[end] == ':' && data[end+1] > ' ' {
 		return name, end + 1
 	}
 	return name, d.readColon(end)
 }
 
-// popAnys removes the values from the index base on from the stack.
+// popAnys removes the values from the index base on from the stack, and popNames the names.
 func (d *Decoder) popAnys(base int) {
 	clear(d.anys[base:])
-	if d.anys = d.anys[:base]; base == 0 && cap(d.anys) > maxAnys {
-		d.anys = nil
-	}
+	d.anys = d.anys[:base]
 }
 
-// popNames removes the names from the index base on from the stack.
 func (d *Decoder) popNames(base int) {
 	clear(d.names[base:])
-	if d.names = d.names[:base]; base == 0 && cap(d.names) > maxAnys {
-		d.names = nil
-	}
+	d.names = d.names[:base]
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/hone-go/hone/internal/memory/mem"
 )
 
-// maxStagedMap is the size in bytes of the elements of a map up to which they are decoded before the map
-// is made. A larger object is decoded over an index, because it may repeat one name many times.
-const maxStagedMap = 1 << 20
+// maxStaged is the size in bytes of the elements of all open maps, up to which one pass decodes them before
+// the maps are made. It gives up on a text that needs more, because an object may repeat one name many times.
+const maxStaged = 1 << 20
 
 // readMap decodes an object into a map whose keys are its names. The number of members is not known
 // before the end of the object, so the elements are decoded into a staging slice, and then copied to a
@@ -19,23 +19,22 @@ func (d *Decoder) readMap(n *Node, start int, a mem.Pointer, off uintptr) int {
 		return d.readIndexed(n, start, a, off)
 	}
 	r.busy = true
-	data, base, size := d.Data, len(d.names), n.Shape.Elem.Size
+	data, base, staged, size := d.Data, len(d.names), d.staged, n.Shape.Elem.Size
 	first, most := r.at.Slice(0)
 	count := 0
 	i, more := d.firstElement(start, '}')
 	for more {
 		name, value := d.readKey(i)
-		if value < 0 || count == n.Most {
+		if value < 0 || count == n.Most || len(d.names) == maxStack {
 			return -1
 		}
 		if count == most {
-			if uintptr(most)*size > maxStagedMap {
-				d.popNames(base)
-				d.depth--
-				r.free(n, count)
-				return d.readIndexed(n, start, a, off)
+			kept := most
+			most = max(4, 2*count)
+			if d.staged += uintptr(most-kept) * size; d.staged > maxStaged {
+				return -1
 			}
-			first = grow(r.at, 0, n, count, max(4, 2*count))
+			first = grow(r.at, 0, n, count, most)
 			most = r.at.Cap(0)
 			r.at.SetLen(0, most)
 		}
@@ -60,12 +59,12 @@ func (d *Decoder) readMap(n *Node, start int, a mem.Pointer, off uintptr) int {
 	if i < 0 {
 		return -1
 	}
-	names := d.names[base:]
 	// If a name that repeats is an error, give up.
-	if distinct := d.storeMap(n, names, r.at, a, off); distinct < count && d.UniqueNames() {
+	if distinct := d.storeMap(n, d.names[base:], r.at, a, off); distinct < count && d.UniqueNames() {
 		return -1
 	}
 	d.popNames(base)
+	d.staged = staged
 	r.free(n, count)
 	return i
 }

@@ -40,7 +40,3 @@ func Standard(on option.Flag) bool {
 	}
 	return option.FollowsLinked(on)
 }
-
-// In reports whether the rules that the flags select include the patch. With NewestPatch they do.
-// Otherwise it depends on the linked encoding/json.
-func (p Patch) In(on option.Flag) bool { return on&option.NewestPatch != 0 || p.Applied() }

@@ -470,6 +470,15 @@ func AppendUnquoted(dst, raw []byte) ([]byte, bool) {
 			}
 			continue
 		}
+		if i+1 < len(s) && s[i+1] != 'u' {
+			c := unescaped[s[i+1]]
+			if c == 0 {
+				return dst, false
+			}
+			dst = append(dst, c)
+			i += 2
+			continue
+		}
 		if dst, i, _ = appendEscape(dst, s, i); i < 0 {
 			return dst, false
 		}
@@ -477,19 +486,12 @@ func AppendUnquoted(dst, raw []byte) ([]byte, bool) {
 	return dst, true
 }
 
-// appendEscape appends the character of the escape whose backslash is at s[i], and returns the position
-// after the escape, or a negative number if it is invalid. A surrogate that is not half of a pair becomes
+// appendEscape appends the character of the escape \uXXXX whose backslash is at s[i], and returns the
+// position after the escape, or a negative number if it is invalid. A surrogate that is not half of a pair becomes
 // U+FFFD, and is not exact.
 func appendEscape(dst, s []byte, i int) (out []byte, end int, exact bool) {
 	if i+1 >= len(s) {
 		return dst, -1, false
-	}
-	if s[i+1] != 'u' {
-		c := unescaped[s[i+1]]
-		if c == 0 {
-			return dst, -1, false
-		}
-		return append(dst, c), i + 2, true
 	}
 	r := hex4(s[i+2:])
 	if r < 0 {
@@ -547,9 +549,16 @@ func ReadUnquoted(dst, data []byte, pos int) (out []byte, end int, exact bool) {
 		switch c := data[i]; {
 		case c == '"':
 			return dst, i + 1, exact
+		case c == '\\' && i+1 < len(data) && data[i+1] != 'u':
+			c := unescaped[data[i+1]]
+			if c == 0 || c == '\'' {
+				return dst, -1, false
+			}
+			dst = append(dst, c)
+			i += 2
 		case c == '\\':
 			var same bool
-			if dst, i, same = appendEscape(dst, data, i); i < 0 || data[i-1] == '\'' && data[i-2] == '\\' {
+			if dst, i, same = appendEscape(dst, data, i); i < 0 {
 				return dst, -1, false
 			}
 			exact = exact && same

@@ -26,11 +26,8 @@ type Decoder struct {
 	strings interner
 	staging [stagingSlices]stagingSlice
 	lists   lists
-	// names contains the names of the maps that one pass is decoding, also in interfaces, the innermost
-	// map last.
+	// names contains the names of the maps that one pass is decoding, the innermost map last.
 	names []string
-	// anys contains the elements of the arrays and objects that one pass is decoding into interfaces.
-	anys []any
 	// scratch is the text of the last string with escapes.
 	scratch []byte
 

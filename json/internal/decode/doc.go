@@ -64,8 +64,8 @@
 //
 // For most types decoding allocates only memory that becomes part of the decoded value. Short strings are
 // allocated from blocks of 256 or 512 bytes, and a string that was decoded recently is reused (shared_strings.go).
-// The index, the buffer for strings with escapes, the staging slices, and the stacks of names and of values
-// in interfaces belong to the [Decoder], which returns to a pool without its large parts.
+// The index, the buffer for strings with escapes, the staging slices, and the stack of names
+// belong to the [Decoder], which returns to a pool without its large parts.
 //
 // # Terms
 //

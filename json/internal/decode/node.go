@@ -269,7 +269,7 @@ type nameText struct {
 // for which the pass would only build an index of the whole text, and types of more than directZero
 // bytes.
 func mayBeDirect(n *Node) bool {
-	return (n.Op >= NodeSlice && n.Op <= NodeStruct || n.Op == nodeSum || n.Op == NodeInterface || n.readsMap()) && n.Shape.Size <= directZero && isDirect(n, map[*Node]bool{})
+	return (n.Op >= NodeSlice && n.Op <= NodeStruct || n.Op == nodeSum || n.readsMap()) && n.Shape.Size <= directZero && isDirect(n, map[*Node]bool{})
 }
 
 // readsMap reports whether n is for a map that one pass decodes without an index.

@@ -63,8 +63,7 @@ func (d *Decoder) OnePass(n *Node, data []byte, v reflect.Value) bool {
 	a.Value(0, n.Shape.Type).SetZero()
 	n.pause.Store(directPause)
 	d.Saved, d.Members, d.fieldPath, d.Others = nil, nil, d.fieldPath[:0], d.Others[:0]
-	// The pass may have stopped within a map or an array.
-	d.popAnys(0)
+	// The pass may have stopped within a map or an array of strings.
 	d.popNames(0)
 	clear(d.lists.strings[:cap(d.lists.strings)])
 	// A busy staging slice contains elements. Allocating a new one later is cheaper than clearing
@@ -149,12 +148,6 @@ func (d *Decoder) read(n *Node, i int, a mem.Pointer, off uintptr) int {
 		if n.Key == KeyString {
 			return d.readMap(n, i, a, off)
 		}
-	case NodeInterface:
-		x, end := d.readAny(i)
-		if end >= 0 {
-			a.SetAny(off, x)
-		}
-		return end
 	case nodeSum:
 		return d.readSum(n, i, a, off)
 	// The target is zero, so the pointer is nil. If the pass gives up, the new value becomes

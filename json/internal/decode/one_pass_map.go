@@ -6,6 +6,10 @@ import (
 	"github.com/hone-go/hone/internal/memory/mem"
 )
 
+// maxStack is the number of names in all open maps up to which one pass decodes them. It gives up on a text
+// that needs more, so the stack of names stays small enough for the pool.
+const maxStack = 1 << 16
+
 // maxStaged is the size in bytes of the elements of all open maps, up to which one pass decodes them before
 // the maps are made. It gives up on a text that needs more, because an object may repeat one name many times.
 const maxStaged = 1 << 20
@@ -84,4 +88,27 @@ func (d *Decoder) storeMap(n *Node, names []string, from, a mem.Pointer, off uin
 	}
 	a.Value(off, n.Shape.Type).Set(m)
 	return m.Len()
+}
+
+// readKey returns the name at i as the key of a map, and the position of the value.
+func (d *Decoder) readKey(i int) (name string, value int) {
+	data := d.Data
+	if data[i] != '"' {
+		return "", -1
+	}
+	text, end, _ := d.readText(i)
+	if end < 0 {
+		return "", -1
+	}
+	name = d.InternName(text)
+	if end < len(data)-1 && data[end] == ':' && data[end+1] > ' ' {
+		return name, end + 1
+	}
+	return name, d.readColon(end)
+}
+
+// popNames removes the names from the index base on from the stack.
+func (d *Decoder) popNames(base int) {
+	clear(d.names[base:])
+	d.names = d.names[:base]
 }

@@ -148,20 +148,6 @@ func (o Config) NewEncoder(w io.Writer) *Encoder {
 	return e
 }
 
-// NewDecoder is like [NewDecoder], with these options except AliasInput.
-func (o Config) NewDecoder(r io.Reader) *Decoder {
-	o.AliasInput = false
-	d := &Decoder{r: r, options: o}
-	if o.byStd() {
-		if d.err = o.otherRelease(); d.err != nil {
-			d.r = failed{d.err}
-		} else {
-			d.std = o.newStdDecoder(r)
-		}
-	}
-	return d
-}
-
 // MarshalWrite writes the encoding of v to w in one call of Write, without a newline after it. If v
 // cannot be encoded, it writes nothing. It allocates as [Append] does.
 func MarshalWrite(w io.Writer, v any) error { return Config{}.MarshalWrite(w, v) }

@@ -21,9 +21,9 @@ import (
 func Elements[T any](r io.Reader, options ...Config) iter.Seq2[T, error] {
 	config := variadic.Only(options)
 	return func(yield func(T, error) bool) {
-		d := config.NewDecoder(r)
+		d := config.newReader(r)
 		var zero T
-		start, err := d.token()
+		start, err := d.Token()
 		if err == nil && start != Delim('[') {
 			err = &UnmarshalTypeError{Value: kindOfToken(start), Type: reflect.TypeFor[[]T](), Offset: d.InputOffset()}
 		}
@@ -31,9 +31,9 @@ func Elements[T any](r io.Reader, options ...Config) iter.Seq2[T, error] {
 			yield(zero, unexpected(err))
 			return
 		}
-		for more, _ := d.more(); more; more, _ = d.more() {
+		for d.More() {
 			var v T
-			if read, err := d.element(&v); err != nil {
+			if read, err := d.Element(&v); err != nil {
 				// After a syntax error or an error of r, nothing more can be read.
 				if !yield(v, unexpected(err)) || !read {
 					return
@@ -43,7 +43,7 @@ func Elements[T any](r io.Reader, options ...Config) iter.Seq2[T, error] {
 			}
 		}
 		// This fails if the closing bracket is missing or r has failed.
-		if _, err := d.token(); err != nil {
+		if _, err := d.Token(); err != nil {
 			yield(zero, unexpected(err))
 		}
 	}

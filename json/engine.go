@@ -8,6 +8,7 @@ import (
 
 	"github.com/hone-go/hone/json/internal/option"
 	"github.com/hone-go/hone/json/internal/rules"
+	"github.com/hone-go/hone/json/internal/rules/v1"
 )
 
 // An Engine is the implementation that encodes or decodes.
@@ -77,5 +78,5 @@ func (o *Config) unmarshalByStd(data []byte, v reflect.Value) error {
 	if err := json.Unmarshal(data, new(json.RawMessage)); err != nil {
 		return err
 	}
-	return o.newStdDecoder(bytes.NewReader(data)).Decode(target)
+	return v1.StandardDecoder(bytes.NewReader(data), o.flags()).Decode(target)
 }

@@ -20,44 +20,17 @@ type Fault struct {
 // byte by byte, so call it only to create an error. It takes one byte of memory for each open array
 // and object.
 func FaultOf(data []byte) Fault {
-	_, fault := read(data, false)
-	return fault
-}
-
-// FirstValue returns the end of the first value in data, or a negative number and the fault. A
-// number at the end of data may be incomplete.
-func FirstValue(data []byte) (end int, _ Fault) { return read(data, true) }
-
-// FirstToken is like FirstValue, for the first token of a value: a scalar, or an opening bracket.
-func FirstToken(data []byte) (end int, _ Fault) {
-	i := SkipSpace(data, 0)
-	switch {
-	case i == len(data):
-		return -1, Fault{i, i, true}
-	case data[i] == '"':
-		return faultString(data, i)
-	case data[i] == '{' || data[i] == '[':
-		return i + 1, Fault{}
-	}
-	return faultScalar(data, i)
-}
-
-// read reads data up to its fault or, if first is set, up to the end of its first value.
-func read(data []byte, first bool) (end int, _ Fault) {
 	var open []byte
 	state, i := faultValue, 0
 	for {
-		if first && state == faultAfter && len(open) == 0 {
-			return i, Fault{}
-		}
 		if i = SkipSpace(data, i); i == len(data) {
-			return -1, Fault{i, i, true}
+			return Fault{i, i, true}
 		}
 		c := data[i]
 		switch {
 		case state == faultColon:
 			if c != ':' {
-				return -1, faultAt(data, i)
+				return faultAt(data, i)
 			}
 			state = faultValue
 			i++
@@ -71,11 +44,11 @@ func read(data []byte, first bool) (end int, _ Fault) {
 			state = faultAfter
 			i++
 		case state == faultAfter:
-			return -1, faultAt(data, i)
+			return faultAt(data, i)
 		case c == '"':
 			end, fault := faultString(data, i)
 			if end < 0 {
-				return -1, fault
+				return fault
 			}
 			if i = end; state == faultName || state == faultOpened && open[len(open)-1] == '{' {
 				state = faultColon
@@ -83,24 +56,24 @@ func read(data []byte, first bool) (end int, _ Fault) {
 				state = faultAfter
 			}
 		case state == faultName, state == faultOpened && open[len(open)-1] == '{':
-			return -1, faultAt(data, i)
+			return faultAt(data, i)
 		case c == '{' || c == '[':
 			if i++; len(open) == MaxDepth {
-				return -1, Fault{Read: i, After: i}
+				return Fault{Read: i, After: i}
 			}
 			open = append(open, c)
 			state = faultOpened
 		default:
 			end, fault := faultScalar(data, i)
 			if end < 0 {
-				return -1, fault
+				return fault
 			}
 			state, i = faultAfter, end
 		}
 	}
 }
 
-// The states of the function read between two tokens. A closing bracket is allowed in the first
+// The states of FaultOf between two tokens. A closing bracket is allowed in the first
 // two.
 const (
 	faultOpened = iota // after an opening bracket

@@ -69,18 +69,23 @@ func (d *Decoder) SetPart(text, unread []byte, base int64, separator int, outer 
 
 // Reset makes d read from r with the given options.
 func (d *Decoder) Reset(r io.Reader, options ...option.Options) {
-	switch {
-	case r == nil:
-		panic("jsontext: invalid nil io.Reader")
-	case d.Has(option.WithinCall):
+	if d.Has(option.WithinCall) {
 		panic("jsontext: cannot reset Decoder passed to json.UnmarshalerFrom")
+	}
+	var set option.Set
+	set.Join(options...)
+	d.SetReader(r, set)
+}
+
+// SetReader makes d read from r with the options of set.
+func (d *Decoder) SetReader(r io.Reader, set option.Set) {
+	if r == nil {
+		panic("jsontext: invalid nil io.Reader")
 	}
 	buf := d.buf[:0]
 	if d.r == nil {
 		buf = nil // the buffer belongs to the caller
 	}
-	var set option.Set
-	set.Join(options...)
 	d.SetText(buf)
 	d.r, d.Set = r, set
 }
@@ -655,6 +660,13 @@ func (d *Decoder) Pass(start, end int) {
 
 // Text returns the buffer.
 func (d *Decoder) Text() []byte { return d.buf }
+
+// SetBuffer replaces the buffer by b, which must contain the bytes of [Decoder.UnreadBuffer].
+func (d *Decoder) SetBuffer(b []byte) {
+	d.base += int64(d.end)
+	d.peeked = max(0, d.peeked-d.end)
+	d.buf, d.start, d.end = b, 0, 0
+}
 
 // Offset converts a position in the buffer to an offset in the stream.
 func (d *Decoder) Offset(pos int) int64 { return d.offset(pos) }

@@ -10,16 +10,32 @@ import (
 // ReadValue returns the next value as text, without white space around it. The text is valid until
 // the next call, and may alias the input. On error the position of d is unchanged.
 func (d *Decoder) ReadValue() (Value, error) {
+	value, _, err := d.readValue(&d.index)
+	return value, err
+}
+
+// ReadIndexed is like [Decoder.ReadValue], and indexes the value.
+func (d *Decoder) ReadIndexed(index *syntax.Index) (Value, error) {
+	value, indexed, err := d.readValue(index)
+	if err == nil && !indexed {
+		index.BuildFirst(value, true)
+	}
+	return value, err
+}
+
+// readValue implements ReadValue. It reports whether it has indexed the value; it indexes only
+// arrays and objects.
+func (d *Decoder) readValue(index *syntax.Index) (_ Value, indexed bool, err error) {
 	pos, err := d.next()
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	var start, end int
 	switch c := d.buf[pos]; c {
 	case '"':
 		start, end, err = d.readString(pos)
 	case '{', '[':
-		start, end, err = d.readContainer(pos)
+		start, end, indexed, err = d.readContainer(pos, index)
 	case '}', ']':
 		// A closing bracket was found instead of a value.
 		if !d.closes(c) {
@@ -31,14 +47,15 @@ func (d *Decoder) ReadValue() (Value, error) {
 		start, end, err = d.readScalar(pos)
 	}
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	d.start, d.end = start, end
-	return d.buf[start:end:end], nil
+	return d.buf[start:end:end], indexed, nil
 }
 
-// readContainer reads the array or the object at pos as one value.
-func (d *Decoder) readContainer(pos int) (start, end int, err error) {
+// readContainer reads the array or the object at pos as one value, and reports whether the index is
+// complete.
+func (d *Decoder) readContainer(pos int, index *syntax.Index) (start, end int, indexed bool, err error) {
 	switch mayNot := d.mayPush(); mayNot {
 	case nil:
 	case ErrNonStringName:
@@ -54,28 +71,29 @@ func (d *Decoder) readContainer(pos int) (start, end int, err error) {
 		d.top.count--
 		if s, ok := err.(*SyntacticError); ok {
 			s.JSONPointer = object + s.JSONPointer[len(member):] // remove the name of the member from the pointer
-			return 0, 0, s
+			return 0, 0, false, s
 		}
 		if err != nil {
-			return 0, 0, err
+			return 0, 0, false, err
 		}
-		return 0, 0, d.fault(ErrNonStringName, start, Next)
+		return 0, 0, false, d.fault(ErrNonStringName, start, Next)
 	default:
-		return 0, 0, d.fault(mayNot, pos, Next)
+		return 0, 0, false, d.fault(mayNot, pos, Next)
 	}
-	n, status := d.index.BuildFirst(d.buf[pos:], d.r == nil)
+	n, status := index.BuildFirst(d.buf[pos:], d.r == nil)
 	for status == syntax.Incomplete {
 		if pos, err = d.fetch(pos); err != nil {
 			d.unfetched = err // walk returns it, unless the text before the end has another error
 			break
 		}
-		n, status = d.index.BuildMore(d.buf[pos:], false)
+		n, status = index.BuildMore(d.buf[pos:], false)
 	}
-	if status == syntax.Complete && d.mayTake(d.buf[pos:]) {
+	if status == syntax.Complete && d.mayTake(index, d.buf[pos:]) {
 		d.top.count++
-		return pos, pos + n, nil
+		return pos, pos + n, true, nil
 	}
-	return d.walk(pos, d.top.count)
+	start, end, err = d.walk(pos, d.top.count)
+	return start, end, false, err
 }
 
 // skipWhole skips the next array or object if it is completely in the buffer, and reports whether
@@ -86,7 +104,7 @@ func (d *Decoder) skipWhole() bool {
 		return false
 	}
 	n, status := d.index.BuildFirst(d.buf[pos:], d.r == nil)
-	if status != syntax.Complete || !d.mayTake(d.buf[pos:]) {
+	if status != syntax.Complete || !d.mayTake(&d.index, d.buf[pos:]) {
 		return false
 	}
 	d.top.count++
@@ -95,12 +113,15 @@ func (d *Decoder) skipWhole() bool {
 	return true
 }
 
-// mayTake reports whether the value in text, which d has indexed, can be read in one step. This is
-// not possible if the index of the value would be too large, if the value is nested too deeply, or
-// if the options do not allow the value.
-func (d *Decoder) mayTake(text []byte) bool {
-	words := d.index.Words()
-	return !d.index.Dense() && (d.depth()+d.outerDepth == 0 || d.depth()+d.outerDepth+deepest(words, text) <= MaxDepth) && d.strict(text, words)
+// mayTake reports whether the value in text, which is indexed, can be read in one step. This is not
+// possible if the index of the value would be too large to be checked, if the value is nested too
+// deeply, or if the options do not allow the value.
+func (d *Decoder) mayTake(index *syntax.Index, text []byte) bool {
+	words, outer := index.Words(), d.depth()+d.outerDepth
+	if index.Dense() {
+		return outer == 0 && !unique(&d.Set) && d.Has(option.AllowInvalidUTF8)
+	}
+	return (outer == 0 || outer+deepest(words, text) <= MaxDepth) && d.strict(text, words)
 }
 
 // deepest returns the maximum depth of the indexed value. If this depth is much less than MaxDepth,

@@ -3,7 +3,6 @@ package v1
 import (
 	"bytes"
 	"encoding/json"
-	"io"
 	"reflect"
 	"sync"
 
@@ -154,19 +153,6 @@ func (d *Decoder) unmarshalSlow(data []byte, v reflect.Value, on option.Flag) er
 	}
 	// A json.Decoder reads data into its own memory, so CopyInput needs no other copy.
 	return StandardDecoder(bytes.NewReader(data), on).Decode(v.Interface())
-}
-
-// StandardDecoder returns a decoder of encoding/json. It sets those options that encoding/json
-// supports.
-func StandardDecoder(r io.Reader, on option.Flag) *json.Decoder {
-	std := json.NewDecoder(r)
-	if on&option.RawNumbers != 0 {
-		std.UseNumber()
-	}
-	if on&option.RejectUnknownMembers != 0 {
-		std.DisallowUnknownFields()
-	}
-	return std
 }
 
 // start decodes data, which d has indexed, into the value that v points to. If n is nil, it looks

@@ -1,4 +1,4 @@
-package json
+package go126
 
 // A place is a position in the grammar. It determines which tokens may come next.
 type place uint8

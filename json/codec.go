@@ -11,16 +11,20 @@ import (
 	"github.com/hone-go/hone/json/internal/decode"
 	"github.com/hone-go/hone/json/internal/encode"
 	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules/v1"
 )
 
 // A Codec encodes and decodes values of type T. [For] compiles T once. A Codec is safe for
 // concurrent use.
 type Codec[T any] struct {
-	encode  *encode.Program
-	decode  *decode.Node
-	options Config
-	on      option.Flag // the flags of options for encoding
-	copies  *sync.Pool  // pool of *copied[T]; nil if encoding a T calls methods, which might retain the copy
+	encode   *encode.Program
+	decode   *decode.Node
+	encoding *v1.Encoding // the rules of options
+	decoding *v1.Decoding
+	options  Config
+	encodeOn option.Flag // the flags of options for encoding
+	decodeOn option.Flag // the flags of options for decoding
+	copies   *sync.Pool  // pool of *copied[T]; nil if encoding a T calls methods, which might retain the copy
 }
 
 // For returns the Codec of T with the given options. If there are several Configs, the last one
@@ -32,9 +36,10 @@ type Codec[T any] struct {
 func For[T any](options ...Config) *Codec[T] {
 	pointer := reflect.TypeFor[*T]()
 	codec := &Codec[T]{options: variadic.Only(options)}
-	codec.on = codec.options.encodeFlags()
-	codec.decode = decodingOf(codec.options.release()).NodeOf(pointer, codec.options.flags())
-	codec.encode = encodingOf(codec.on).ProgramOf(pointer, codec.on)
+	codec.encodeOn, codec.decodeOn = codec.options.encodeFlags(), codec.options.flags()
+	codec.encoding, codec.decoding = encodingOf(codec.encodeOn), decodingOf(codec.decodeOn)
+	codec.encode = codec.encoding.ProgramOf(pointer, codec.encodeOn)
+	codec.decode = codec.decoding.NodeOf(pointer, codec.decodeOn)
 	if !codec.encode.CallsMethods() {
 		codec.copies = &sync.Pool{New: func() any { return new(copied[T]) }}
 	}
@@ -50,7 +55,7 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if c.options.byStd() && c.options.byStdFor(reflect.TypeFor[T]()) {
 		return c.options.appendByStd(dst, v)
 	}
-	out, err := encodingOf(c.on).AppendBy(c.encode, dst, mem.Of(v), reflect.TypeFor[*T](), c.on)
+	out, err := c.encoding.AppendBy(c.encode, dst, mem.Of(v), reflect.TypeFor[*T](), c.encodeOn)
 	if err != nil {
 		return dst, err
 	}
@@ -102,5 +107,10 @@ type copied[T any] struct {
 
 // Unmarshal decodes data into *v, by the rules of the function [Unmarshal].
 func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
-	return c.options.unmarshal(data, reflect.ValueOf(v), c.decode)
+	if c.options.byStd() && c.options.byStdFor(reflect.TypeFor[*T]()) {
+		return c.options.unmarshalByStd(data, reflect.ValueOf(v))
+	}
+	d := c.decoding.Take()
+	defer d.Put()
+	return d.Unmarshal(data, reflect.ValueOf(v), c.decode, c.decodeOn)
 }

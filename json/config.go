@@ -121,7 +121,7 @@ func (o Config) MarshalWrite(w io.Writer, v any) error {
 
 // Unmarshal is like [Unmarshal], with these options.
 func (o Config) Unmarshal(data []byte, v any) error {
-	return o.unmarshal(data, reflect.ValueOf(v), nil)
+	return o.unmarshal(data, reflect.ValueOf(v))
 }
 
 // UnmarshalRead is like [UnmarshalRead], with these options.
@@ -208,16 +208,15 @@ func (o *Config) flags() option.Flag {
 	return on
 }
 
-// unmarshal decodes data into the value that v points to. n is the compiled decoder for the type of
-// v; if n is nil, it is looked up.
-func (o *Config) unmarshal(data []byte, v reflect.Value, n *decode.Node) error {
+// unmarshal decodes data into the value that v points to.
+func (o *Config) unmarshal(data []byte, v reflect.Value) error {
 	if o.byStd() && (!v.IsValid() || o.byStdFor(v.Type())) {
 		return o.unmarshalByStd(data, v)
 	}
 	on := o.flags()
 	d := decodingOf(on).Take()
 	defer d.Put()
-	return d.Unmarshal(data, v, n, on)
+	return d.Unmarshal(data, v, nil, on)
 }
 
 // copyOf returns a copy of b. It is faster than slices.Clone.

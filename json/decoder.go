@@ -96,7 +96,7 @@ func (d *stdReader) Element(v any) (read bool, err error) {
 	if err := d.Decode(&raw); err != nil {
 		return false, err
 	}
-	return true, d.options.unmarshal(raw, reflect.ValueOf(v), nil)
+	return true, d.options.unmarshal(raw, reflect.ValueOf(v))
 }
 
 // SetOptions implements [v1.Reader].

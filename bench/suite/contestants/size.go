@@ -33,6 +33,7 @@ func sizeContests() []contest.Contest {
 		}}
 	}
 	codec := "\tb, _ := json.Marshal(&v)\n\t_ = json.Unmarshal(b, &v)"
+	streams := "\t_ = json.NewEncoder(os.Stdout).Encode(&v)\n\td := json.NewDecoder(os.Stdin)\n\t_, _ = d.Token()\n\tfor d.More() {\n\t\t_ = d.Decode(&v)\n\t}"
 	framework := "\te := %s\n\te.GET(\"/\", func(c %s) error { return c.String(200, \"ok\") })\n\t_ = http.ListenAndServe(os.Args[1], e)"
 	all := []contest.Contest{
 		{Name: "size/mo", Contestants: []contest.Contestant{
@@ -42,6 +43,10 @@ func sizeContests() []contest.Contest {
 		{Name: "size/json", Contestants: []contest.Contestant{
 			program("hone", "\t\"github.com/hone-go/hone/json\"\n", record, codec),
 			program("encoding/json", "\t\"encoding/json\"\n", record, codec),
+		}},
+		{Name: "size/json streams", Contestants: []contest.Contestant{
+			program("hone", "\t\"github.com/hone-go/hone/json\"\n", record, streams),
+			program("encoding/json", "\t\"encoding/json\"\n", record, streams),
 		}},
 		{Name: "size/wire", Contestants: []contest.Contestant{
 			program("hone", "\t\"github.com/hone-go/hone/wire\"\n", record, "\tb, _ := wire.Marshal(&v)\n\t_ = wire.Unmarshal(b, &v)"),

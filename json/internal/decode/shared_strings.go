@@ -97,7 +97,7 @@ func (k *interner) newString(b []byte) string {
 }
 
 // InternName returns a string with the bytes of b, a member's name. Equal keys of several maps
-// share memory.
+// share memory. A key is allocated in a block, like other strings.
 func (d *Decoder) InternName(b []byte) string {
 	if len(b) == 0 || len(b) > longName || d.On&option.SeparateStrings != 0 {
 		return string(b)
@@ -106,7 +106,7 @@ func (d *Decoder) InternName(b []byte) string {
 	if s, ok := pair.find(b); ok {
 		return s
 	}
-	return pair.put(string(b))
+	return pair.put(d.strings.newString(b))
 }
 
 // sharedStrings is a cache of recently decoded strings. It has two entries for each hash.

@@ -31,9 +31,6 @@ func (p place) takesValue() bool {
 	return p == atTop || p == atFirstElem || p == atElem || p == atMember
 }
 
-// takesName reports whether a name is allowed at p, after the comma if p requires one.
-func (p place) takesName() bool { return p == atFirstName || p == atName || p == afterMember }
-
 // delimiter returns the comma or colon before the next value or name, or 0 if there is none.
 func (p place) delimiter() byte {
 	switch p {

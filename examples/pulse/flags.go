@@ -59,6 +59,13 @@ func parseFlags(args []string, stderr io.Writer) (*flags, error) {
 		f.agent.Tags = append(f.agent.Tags, tag)
 		return telemetry.TagFault(tag)
 	})
+	several := func(values *[]string) func(string) error {
+		return func(v string) error { *values = append(*values, v); return nil }
+	}
+	set.Func("disk-include", "count file systems with this `pattern` of their mount point, such as '/mnt/*', or of their\ntype, such as type=nfs4, as disks; may be repeated", several(&f.agent.Disks.Include))
+	set.Func("disk-exclude", "do not count file systems with this `pattern` as disks; may be repeated", several(&f.agent.Disks.Exclude))
+	set.Func("net-include", "count the traffic of interfaces with this `pattern` of their name, such as 'wg*', in\naddition to that of the physical ones; may be repeated", several(&f.agent.Networks.Include))
+	set.Func("net-exclude", "do not count the traffic of interfaces with this `pattern`; may be repeated", several(&f.agent.Networks.Exclude))
 	set.BoolVar(&f.agentOnly, "agent-only", false, "measure and report to -server; store and serve nothing")
 	set.StringVar(&f.server, "server", "", "the `URL` that -agent-only reports to, such as http://monitor.example:8080, or several\nseparated by commas: if one does not answer, another one gets the readings")
 	set.IntVar(&f.agent.Buffer, "buffer", 3600, "the number of `readings` that the agent keeps while the server does not answer;\nif there are more, the oldest are dropped")
@@ -97,6 +104,8 @@ func (f *flags) check(rest []string) string {
 		return fmt.Sprintf("-buffer %d is too small for the measurements of two reports", f.agent.Buffer)
 	case len(f.agent.Tags) > telemetry.MaxTags:
 		return fmt.Sprintf("-tag must not be repeated more than %d times", telemetry.MaxTags)
+	case f.agent.Disks.Fault() != "" || f.agent.Networks.Fault() != "":
+		return fmt.Sprintf("%q is not a pattern such as '/mnt/*'", f.agent.Disks.Fault()+f.agent.Networks.Fault())
 	case f.keep.Retention < 0:
 		return "-retention must not be negative; 0 keeps everything"
 	case f.keep.Hosts < 0 || f.keep.HostsPerToken < 0:

@@ -62,7 +62,7 @@ func New(options Options) *web.Echo {
 	}), options.Metrics.count, options.Access.allowHosts, middleware.GzipWithConfig(middleware.GzipConfig{
 		MinLength: compressFrom,
 		Skipper:   func(c *web.Context) bool { return c.Path() == "/v1/live" }, // its events are small, and must be sent at once
-	}), retryAfter)
+	}), retryAfter, acceptLayout1)
 
 	a := api.New(e)
 	register(a, &handlers{
@@ -89,10 +89,13 @@ func register(a *api.API, h *handlers) {
 	}
 	h.admin = admin[0][0].Scheme
 	a.Defaults.Security = read
-	api.Handle(a, "POST /v1/readings", h.post, api.Operation{
+	post := api.Operation{
 		Security: write, BodyLimit: maxBody, Summary: "Store a batch of readings", Unchecked: true,
 		Errors: []error{api.NewProblem(http.StatusForbidden, tooManyHosts), api.NewProblem(http.StatusConflict, clockAhead)},
-	})
+	}
+	api.Handle(a, "POST /v2/readings", h.post, post)
+	post.Description = "The same as POST /v2/readings, except that batches in the binary format have layout 1, in which older agents post."
+	api.Handle(a, "POST /v1/readings", h.post, post)
 	api.Handle(a, "GET /v1/readings", query(h, h.readings), api.Operation{
 		Summary: "Stored readings, a page at a time", Middlewares: []func(http.Handler) http.Handler{limitPages(maxPages, pageWait, pageSend), wireSchema[readingsOutput]()},
 	})

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"flag"
 	"fmt"
+	"net/url"
 	"os"
 	"os/exec"
 	"strings"
@@ -18,6 +19,7 @@ type alertFlags struct {
 	webhooks, commands, emails []string
 	webhookFile                string
 	smtp, from                 string
+	page                       string
 
 	targets []alert.Target // set by check
 }
@@ -31,16 +33,21 @@ func (f *alertFlags) add(set *flag.FlagSet) {
 	set.Func("alert-command", "run this `program` for the beginning and the end of each alert, with JSON on its standard\ninput; may be repeated", several(&f.commands))
 	set.Func("alert-email", "send alerts to this `address` through -smtp; may be repeated", several(&f.emails))
 	set.StringVar(&f.from, "alert-from", "", "the sender `address` of these messages")
+	set.StringVar(&f.page, "alert-link", "", "the `URL` of the page, such as https://monitor.example: reports have a link to the page of\nthe machine")
 	set.StringVar(&f.smtp, "smtp", "", "the `URL` of a mail server, such as smtp://user@mail.example:587 or smtps://; its\npassword is taken from PULSE_SMTP_PASSWORD")
 }
 
 // anySet reports whether a flag is set.
 func (f *alertFlags) anySet() bool {
-	return len(f.moreRules)+len(f.webhooks)+len(f.commands)+len(f.emails) > 0 || cmp.Or(f.webhookFile, f.smtp, f.from) != ""
+	return len(f.moreRules)+len(f.webhooks)+len(f.commands)+len(f.emails) > 0 || cmp.Or(f.webhookFile, f.smtp, f.from, f.page) != ""
 }
 
 // check makes the targets. It returns a message if the flags cannot be used, and otherwise "".
 func (f *alertFlags) check() string {
+	if u, err := url.Parse(f.page); f.page != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
+		return "-alert-link is not a URL that begins with http:// or https://"
+	}
+	f.page = strings.TrimRight(f.page, "/")
 	urls := f.webhooks
 	if f.webhookFile != "" {
 		text, err := os.ReadFile(f.webhookFile)
@@ -49,8 +56,8 @@ func (f *alertFlags) check() string {
 		}
 		urls = append(urls, strings.Fields(string(text))...)
 	}
-	for _, url := range urls {
-		w, err := alert.NewWebhook(url)
+	for _, address := range urls {
+		w, err := alert.NewWebhook(address)
 		if err != nil {
 			return fmt.Sprintf("-alert-webhook is %v", err)
 		}

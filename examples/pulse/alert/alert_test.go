@@ -34,21 +34,26 @@ func open(t *testing.T) store.Store {
 	return s
 }
 
-func rules(t *testing.T, texts ...string) []watch.Rule {
+func rules(t *testing.T, texts ...string) *watch.Rules {
 	t.Helper()
 	list, err := watch.Read(strings.NewReader(strings.Join(texts, "\n")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return list
+	return watch.FixedRules(list...)
 }
 
+// report stores a reading. By the clock of the host it is ten minutes later than the one before, so
+// that it is the only reading of the window that ends an alert.
 func report(t *testing.T, s store.Store, host string, cpu float64) {
 	t.Helper()
-	if _, err := s.Write(t.Context(), [][]telemetry.Reading{{{Host: host, At: time.Now().Truncate(time.Millisecond), CPU: mo.Some(cpu)}}}); err != nil {
+	at := time.Now().Add(-12 * time.Hour)
+	if last, err := s.Latest(t.Context(), host); err == nil {
+		at = last.At.Add(10 * time.Minute)
+	}
+	if _, err := s.Write(t.Context(), [][]telemetry.Reading{{{Host: host, At: at.Truncate(time.Millisecond), CPU: mo.Some(cpu)}}}); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(2 * time.Millisecond) // the next reading needs another time
 }
 
 // memory is a target that keeps reports. It refuses them while fail is set.
@@ -82,7 +87,7 @@ func (m *memory) take() (texts []string) {
 	return texts
 }
 
-func testWatcher(t *testing.T, s store.Store, holder string, r []watch.Rule, targets ...Target) *watcher {
+func testWatcher(t *testing.T, s store.Store, holder string, r *watch.Rules, targets ...Target) *watcher {
 	w := newWatcher(Options{Store: s, Rules: r, Targets: targets, Log: slog.New(slog.NewTextHandler(t.Output(), nil))}, holder)
 	return w
 }
@@ -145,7 +150,7 @@ func TestChanges(t *testing.T) {
 	report(t, s, "c", 99)
 	two.step(t)
 	expect(t, m, "c firing: high cpu > 80")
-	two.Rules = nil
+	two.Rules = watch.FixedRules()
 	two.step(t)
 	expect(t, m, "c over: high cpu > 80")
 	changes, err := s.AlertChanges(t.Context(), 2)
@@ -196,6 +201,46 @@ type aged struct {
 
 func (a aged) Hosts(context.Context, store.HostQuery) ([]store.Host, mo.Option[string], error) {
 	return a.list, mo.None[string](), nil
+}
+
+// TestIncident: the reports of an incident have one key, also after a rename, and the values that they
+// are about.
+func TestIncident(t *testing.T) {
+	s, m := open(t), &memory{}
+	w := testWatcher(t, s, "one", rules(t, "high disk:/srv > 80"), m)
+	w.Page = "https://monitor.example"
+	full := func(host string, percent uint64, at time.Time) {
+		t.Helper()
+		disk := telemetry.Disk{Mount: "/srv", Device: "a", Used: mo.Some(percent), Total: mo.Some[uint64](200), Available: mo.Some(100 - percent)}
+		if _, err := s.Write(t.Context(), [][]telemetry.Reading{{{Host: host, At: at.Truncate(time.Millisecond), Disks: []telemetry.Disk{disk}}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	at := time.Now().Add(-time.Hour)
+	full("a b", 93, at)
+	w.step(t)
+	if err := s.RenameHost(t.Context(), "a b", "c", "test"); err != nil {
+		t.Fatal(err)
+	}
+	for minute := range 7 {
+		full("c", 50, at.Add(time.Duration(minute+1)*time.Minute))
+		w.step(t)
+	}
+	if len(m.reports) != 2 {
+		t.Fatalf("%d reports: %+v", len(m.reports), m.reports)
+	}
+	first, last := m.reports[0], m.reports[1]
+	if first.State != "firing" || last.State != "over" || first.Key != last.Key || first.ID() == last.ID() || !last.Since.Equal(first.At) || !first.Since.Equal(first.At) {
+		t.Errorf("%+v\n%+v", first, last)
+	}
+	if first.Measured() != "/srv: 93.0 %" || last.Measured() != "/srv: 50.0 %" || first.Link != "https://monitor.example/?host=a+b" || last.Host != "c" {
+		t.Errorf("%q %q %q %q", first.Measured(), last.Measured(), first.Link, last.Host)
+	}
+	full("c", 95, at.Add(20*time.Minute))
+	w.step(t)
+	if again := m.reports[len(m.reports)-1]; again.Key == first.Key || again.State != "firing" {
+		t.Errorf("the next incident has the key of the first: %+v", again)
+	}
 }
 
 // TestRefused: a report that was refused is sent again with the same key, marked as a repeat. Later
@@ -326,7 +371,7 @@ func TestEmail(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := <-messages
-	for _, part := range []string{"From: <pulse@monitor.example>", "ops@monitor.example", "night@monitor.example", "<pulse-7-1@monitor.example>", "Rule: high cpu > 80", "2026-01-02 03:04:05 UTC", "may be a repeat"} {
+	for _, part := range []string{"From: <pulse@monitor.example>", "ops@monitor.example", "night@monitor.example", "<pulse-7-1-firing@monitor.example>", "Rule: high cpu > 80", "2026-01-02 03:04:05 UTC", "may be a repeat"} {
 		if !strings.Contains(got, part) {
 			t.Errorf("the message has no %q:\n%s", part, got)
 		}

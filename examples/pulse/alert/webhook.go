@@ -13,7 +13,7 @@ import (
 	"github.com/hone-go/hone/json"
 )
 
-// A Webhook posts reports as JSON to a URL. The header Idempotency-Key has the key of the report. A
+// A Webhook posts reports as JSON to a URL. The header Idempotency-Key has the ID of the report. A
 // status from 200 to 299 means that the report was accepted. Redirects are not followed.
 type Webhook struct {
 	url  string
@@ -45,7 +45,7 @@ func (w *Webhook) Send(ctx context.Context, r *Report) error {
 		return errors.New("the request cannot be made")
 	}
 	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Idempotency-Key", r.Key)
+	request.Header.Set("Idempotency-Key", r.ID())
 	response, err := webhooks.Do(request)
 	if failed := (*url.Error)(nil); errors.As(err, &failed) {
 		return failed.Err // failed itself contains the URL

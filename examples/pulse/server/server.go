@@ -31,7 +31,7 @@ type Options struct {
 	Verbose bool          // log each request
 	Access  Access
 	Metrics *Metrics     // nil means new ones
-	Rules   []watch.Rule // the rules of the overview
+	Rules   *watch.Rules // the rules of the overview; nil means none
 }
 
 // heartbeat is the time after which a stream without readings sends a comment, so that the page
@@ -104,6 +104,11 @@ func register(a *api.API, h *handlers) {
 	api.Handle(a, "GET /v1/hosts", query(h, h.hosts), api.Operation{Summary: "The hosts that have readings", Description: pages, Middlewares: shared})
 	api.Handle(a, "GET /v1/overview", query(h, h.overview), api.Operation{Summary: "The current state of every host", Description: pages, Middlewares: shared})
 	api.Handle(a, "GET /v1/alerts", query(h, h.alerts), api.Operation{Summary: "The alerts, and their last hundred changes", Middlewares: shared})
+	api.Handle(a, "GET /v1/rules", h.rules, api.Operation{Summary: "The rules by which this server judges hosts"})
+	api.Handle(a, "POST /v1/rules", h.reloadRules, api.Operation{
+		Security: admin, Summary: "Read the rules again", Description: "The server reads the file of its flag -rules again. If the file has a mistake, the rules stay as they are.",
+		Errors: []error{api.NewProblem(http.StatusUnprocessableEntity, "The rules stay as they are")},
+	})
 	api.Handle(a, "GET /v1/series", query(h, h.series), api.Operation{
 		Summary: "The values of a host over a span of time", Middlewares: []func(http.Handler) http.Handler{wireSchema[store.Series]()},
 		Description: "In steps of equal length, each with the lowest, mean and highest value. Steps without readings are left out.",

@@ -143,9 +143,10 @@ type Summary struct {
 	Sum      float64
 }
 
-func (s *Summary) add(v float64) { s.merge(Summary{1, float32(v), float32(v), v}) }
+func (s *Summary) add(v float64) { s.Merge(Summary{1, float32(v), float32(v), v}) }
 
-func (s *Summary) merge(o Summary) {
+// Merge adds the values of o.
+func (s *Summary) Merge(o Summary) {
 	switch {
 	case o.Count == 0:
 	case s.Count == 0:
@@ -184,7 +185,7 @@ func (b *Bucket) Add(r *Reading) {
 func (b *Bucket) Merge(other *Bucket) {
 	b.grow(len(other.Lines))
 	for i := range other.Lines {
-		b.Lines[i].merge(other.Lines[i])
+		b.Lines[i].Merge(other.Lines[i])
 	}
 }
 

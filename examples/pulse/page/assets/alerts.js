@@ -14,8 +14,8 @@ export async function showAlerts() {
   if ($("alerts-title").textContent !== count) $("alerts-title").textContent = count;
   $("alerts-link").textContent = count;
   $("alerts-link").hidden = total === 0;
-  fill("firing", firing, (a) => [machine(a.host), levels.mark(level[a.level]), a.rule, `since ${format.date(Date.parse(a.since) / 1000)}`]);
-  fill("changes", changes, (c) => [machine(c.host), c.firing ? levels.mark(level[c.level]) : "over", c.rule, format.date(Date.parse(c.at) / 1000)]);
+  fill("firing", firing, (a) => [machine(a.host), levels.mark(level[a.level]), detail(a), `since ${format.date(Date.parse(a.since) / 1000)}`]);
+  fill("changes", changes, (c) => [machine(c.host), c.firing ? levels.mark(level[c.level]) : "over", detail(c), format.date(Date.parse(c.at) / 1000)]);
 }
 
 const shown = {};
@@ -36,6 +36,13 @@ function fill(id, list, cells) {
     }));
     return row;
   }));
+}
+
+// detail returns the rule of an alert, with the value that broke it.
+function detail({ rule, value, unit, part }) {
+  const measured = value == null ? "" : unit === "B/s" ? format.rate(value) : unit === "%" ? format.percent(value) : `${format.number(value, 1)}\u00a0${unit}`;
+  const what = [part, measured].filter(Boolean).join(": ");
+  return what ? `${rule} (${what})` : rule;
 }
 
 function machine(name) {

@@ -28,8 +28,8 @@ func (f *alertFlags) add(set *flag.FlagSet) {
 	several := func(values *[]string) func(string) error {
 		return func(v string) error { *values = append(*values, v); return nil }
 	}
-	set.Func("alert-webhook", "post the beginning and the end of each alert as JSON to this `URL`; may be repeated.\nAll servers of a database need the same targets of alerts", several(&f.webhooks))
-	set.StringVar(&f.webhookFile, "alert-webhook-file", "", "read such URLs from this `file`, one on each line, so that the list of\nprocesses does not show them")
+	set.Func("alert-webhook", "post the beginning and the end of each alert as JSON to this `URL`, or in the form of a\ntemplate before the URL, as in 'slack https://…'; may be repeated. The templates are\n"+strings.Join(alert.Templates(), ", ")+"; others are read from a file.\nAll servers of a database need the same targets of alerts", several(&f.webhooks))
+	set.StringVar(&f.webhookFile, "alert-webhook-file", "", "read such URLs from this `file`, one on each line, each perhaps after a template, so that\nthe list of processes does not show them")
 	set.Func("alert-command", "run this `program` for the beginning and the end of each alert, with JSON on its standard\ninput; may be repeated", several(&f.commands))
 	set.Func("alert-email", "send alerts to this `address` through -smtp; may be repeated", several(&f.emails))
 	set.StringVar(&f.from, "alert-from", "", "the sender `address` of these messages")
@@ -48,19 +48,25 @@ func (f *alertFlags) check() string {
 		return "-alert-link is not a URL that begins with http:// or https://"
 	}
 	f.page = strings.TrimRight(f.page, "/")
-	urls := f.webhooks
+	words := strings.Fields(strings.Join(f.webhooks, " "))
 	if f.webhookFile != "" {
 		text, err := os.ReadFile(f.webhookFile)
 		if err != nil {
 			return fmt.Sprintf("-alert-webhook-file: %v", err)
 		}
-		urls = append(urls, strings.Fields(string(text))...)
+		words = append(words, strings.Fields(string(text))...)
 	}
-	for _, address := range urls {
-		w, err := alert.NewWebhook(address)
-		if err != nil {
-			return fmt.Sprintf("-alert-webhook is %v", err)
+	form := "" // the template of the next URL
+	for i, word := range words {
+		if !strings.Contains(word, "://") && i+1 < len(words) && strings.Contains(words[i+1], "://") {
+			form = word
+			continue
 		}
+		w, err := alert.NewWebhook(form, word)
+		if err != nil {
+			return fmt.Sprintf("-alert-webhook: %v", err)
+		}
+		form = ""
 		f.targets = append(f.targets, w)
 	}
 	for _, path := range f.commands {

@@ -159,7 +159,7 @@ func TestAlertFlags(t *testing.T) {
 	t.Setenv("PULSE_SMTP_PASSWORD", "hunter2")
 	for args, want := range map[string]string{
 		"-rule hot>1":                                                           "must have a form such as",
-		"-alert-webhook ftp://hunter2@a":                                        "-alert-webhook is not a URL",
+		"-alert-webhook ftp://hunter2@a":                                        "-alert-webhook: not a URL",
 		"-alert-webhook-file missing":                                           "-alert-webhook-file: open missing",
 		"-alert-command /no/such/program":                                       "-alert-command: ",
 		"-alert-email a@b.example":                                              "must be set together",
@@ -167,6 +167,8 @@ func TestAlertFlags(t *testing.T) {
 		"-agent-only -server http://a -smtp smtp:a":                             "alerts are for servers",
 		"-alert-email a@b.example -alert-from a@b.example -smtp http://hunter2": "-smtp, -alert-from or -alert-email",
 		"-rules missing":                                                        "-rules: open missing",
+		"-alert-webhook irc -alert-webhook http://hunter2/x":                    "-alert-webhook: \"irc\" is neither a template",
+		"-alert-webhook telegram -alert-webhook http://hunter2/x":               "-alert-webhook: template telegram: the URL must end in #chat_id=",
 		"-alert-link monitor.example":                                           "-alert-link is not a URL",
 		"-alert-email nobody -alert-from a@b.example -smtp smtp://a":            "-smtp, -alert-from or -alert-email",
 	} {
@@ -225,5 +227,30 @@ func TestReloadRules(t *testing.T) {
 	}
 	if err := p.interrupt(t); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestAlertTest: pulse alert test sends the beginning and the end of an incident to the targets that
+// the name selects.
+func TestAlertTest(t *testing.T) {
+	r, refusing := newReceiver(t), httptest.NewServer(http.NotFoundHandler())
+	defer refusing.Close()
+	test := func(args ...string) (stdout, stderr string, err error) {
+		var out, diagnostics strings.Builder
+		err = run(t.Context(), append([]string{"alert", "test", "-alert-webhook", r.URL, "-alert-webhook", refusing.URL + "/secret"}, args...), &out, &diagnostics)
+		return out.String(), diagnostics.String(), err
+	}
+	stdout, stderr, err := test(strings.TrimPrefix(r.URL, "http://"))
+	if err != nil || stderr != "" || !strings.Contains(stdout, "has accepted") || r.count("firing") != 1 || r.count("over") != 1 {
+		t.Errorf("%q %q %v", stdout, stderr, err)
+	}
+	if stdout, _, err := test("all"); err == nil || !strings.Contains(err.Error(), "404") || strings.Contains(err.Error(), "secret") || !strings.Contains(stdout, "has accepted") {
+		t.Errorf("%q %v", stdout, err)
+	}
+	if _, stderr, err := test("irc"); err == nil || !strings.Contains(stderr, "no target has") || strings.Contains(stderr, "secret") {
+		t.Errorf("%q %v", stderr, err)
+	}
+	if _, stderr, err := test(); err == nil || !strings.Contains(stderr, "the name of a target") {
+		t.Errorf("%q %v", stderr, err)
 	}
 }

@@ -54,7 +54,7 @@ func main() {
 // commands has the functions of the commands, by the first argument. Without such an argument pulse
 // runs the server or the agent.
 var commands = map[string]func(ctx context.Context, args []string, stdout, stderr io.Writer) error{
-	"export": runExport, "import": runImport, "hosts": runHosts, "token": runToken, "agent": runInstall,
+	"export": runExport, "import": runImport, "hosts": runHosts, "token": runToken, "alert": runAlert, "agent": runInstall,
 }
 
 // run runs the program. It returns when ctx is done and everything is stored.
@@ -163,7 +163,7 @@ func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger
 	agents := server.NewAgents(db, log)
 	running.Go(func() { agents.Run(background) })
 	running.Go(func() {
-		alert.Run(background, alert.Options{Store: db, Rules: f.rules, Targets: f.targets, Page: f.page, Log: log})
+		alert.Run(background, alert.Options{Store: db, Rules: f.rules, Targets: f.targets, Page: f.page, Delivered: metrics.Delivered, Log: log})
 	})
 	running.Go(func() { reloadRules(background, f.rules, log) })
 	defer func() { stopBackground(); running.Wait() }()

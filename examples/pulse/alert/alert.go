@@ -61,8 +61,12 @@ type Options struct {
 	Store   store.Store
 	Rules   *watch.Rules
 	Targets []Target
-	Page    string // the URL of the page, for links in reports; "" if it is not known
-	Log     *slog.Logger
+	// Delivered is called after each attempt to deliver a report to a target, with the error of the
+	// attempt; nil means that nobody counts.
+	Delivered func(target string, err error)
+
+	Page string // the URL of the page, for links in reports; "" if it is not known
+	Log  *slog.Logger
 }
 
 // A Report tells a target about the beginning or the end of an alert.

@@ -230,7 +230,7 @@ func TestIncident(t *testing.T) {
 		t.Fatalf("%d reports: %+v", len(m.reports), m.reports)
 	}
 	first, last := m.reports[0], m.reports[1]
-	if first.State != "firing" || last.State != "over" || first.Key != last.Key || first.ID() == last.ID() || !last.Since.Equal(first.At) || !first.Since.Equal(first.At) {
+	if first.State != "firing" || last.State != "over" || first.Key != last.Key || first.ID() == last.ID() || !last.Since.Equal(first.Since) || first.Since.After(first.At) {
 		t.Errorf("%+v\n%+v", first, last)
 	}
 	if first.Measured() != "/srv: 93.0 %" || last.Measured() != "/srv: 50.0 %" || first.Link != "https://monitor.example/?host=a+b" || last.Host != "c" {
@@ -248,9 +248,14 @@ func TestIncident(t *testing.T) {
 func TestRefused(t *testing.T) {
 	s, m := open(t), &memory{fail: errors.New("no")}
 	w := testWatcher(t, s, "one", rules(t, "high cpu > 80"), m)
+	var attempts []error
+	w.Delivered = func(_ string, err error) { attempts = append(attempts, err) }
 	report(t, s, "a", 99)
 	w.step(t)
 	key := m.reports[0].Key
+	if attempts[0] == nil || len(attempts) != 1 {
+		t.Errorf("attempts: %v", attempts)
+	}
 	expect(t, m, "a firing: high cpu > 80")
 	report(t, s, "a", 1)
 	w.step(t)
@@ -295,7 +300,7 @@ func TestWebhook(t *testing.T) {
 	defer s.Close()
 	defer s.CloseClientConnections()
 	for path, ok := range map[string]bool{"ok": true, "moved": false, "hangs": false, "broken": false} {
-		w, err := NewWebhook(s.URL + "/secret/" + path)
+		w, err := NewWebhook("", s.URL+"/secret/"+path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -307,12 +312,12 @@ func TestWebhook(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"", "ftp://secret@a/", "http://", "secret", "http://[secret"} {
-		if _, err := NewWebhook(bad); err == nil || strings.Contains(err.Error(), "secret") {
+		if _, err := NewWebhook("", bad); err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
-	a, _ := NewWebhook("http://a/1")
-	b, _ := NewWebhook("http://a/2")
+	a, _ := NewWebhook("", "http://a/1")
+	b, _ := NewWebhook("", "http://a/2")
 	if a.Name() == b.Name() {
 		t.Errorf("two webhooks are called %s", a.Name())
 	}
@@ -421,6 +426,77 @@ func receive(conn net.Conn, messages chan<- string) {
 			default:
 				reply("250 mail.example")
 			}
+		}
+	}
+}
+
+// TestTemplates posts the beginning and the end of an incident by each template to a receiver, which
+// checks the members that the services require.
+func TestTemplates(t *testing.T) {
+	type request struct {
+		path, mediaType string
+		body            map[string]any
+		text            string
+	}
+	var got []request
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		text, _ := io.ReadAll(r.Body)
+		q := request{path: r.URL.String(), mediaType: r.Header.Get("Content-Type"), text: string(text)}
+		_ = json.Unmarshal(text, &q.body)
+		got = append(got, q)
+	}))
+	defer s.Close()
+	own := filepath.Join(t.TempDir(), "own")
+	if err := os.WriteFile(own, []byte(`{{.Level}} {{.Host}} {{.Measured}}{{"\n"}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	awkward := Sample("pulse-1", "firing", time.Unix(1e9, 0).UTC(), "https://monitor.example/?host=a")
+	awkward.Rule, awkward.Host = `high disk:/a"b > 80`, "büro\\ 2"
+	over := *awkward
+	over.State, over.Since = "over", over.At.Add(-90*time.Second)
+	for form, want := range map[string]struct{ fragment, member, text string }{
+		"slack": {"", "text", "büro\\ 2"}, "discord": {"", "content", "/srv: 81.5 %"}, "telegram": {"chat_id=-12", "chat_id", "-12"},
+		"ntfy": {"topic=ops", "topic", "ops"}, "pagerduty": {"routing_key=abc", "dedup_key", "pulse-1"}, "teams": {"", "type", "message"}, own: {"", "", "high büro\\ 2 /srv: 81.5 %"},
+	} {
+		got = nil
+		w, err := NewWebhook(form, s.URL+"/hook#"+want.fragment)
+		if err != nil {
+			t.Fatal(form, err)
+		}
+		for _, r := range []*Report{awkward, &over} {
+			if err := w.Send(t.Context(), r); err != nil {
+				t.Fatal(form, err)
+			}
+		}
+		value, _ := got[0].body[want.member].(string)
+		if want.member == "" {
+			value = got[0].text
+		}
+		if len(got) != 2 || got[0].path != "/hook" || !strings.Contains(value, want.text) || (got[0].mediaType == "application/json") != (form != own) {
+			t.Errorf("%s: %+v", form, got)
+		}
+		if form == "pagerduty" && (got[0].body["event_action"] != "trigger" || got[1].body["event_action"] != "resolve" || got[1].body["dedup_key"] != "pulse-1") {
+			t.Errorf("%s: %+v", form, got)
+		}
+		if form == "slack" && !strings.Contains(got[1].text, "after 1m30s") {
+			t.Errorf("%s: %s", form, got[1].text)
+		}
+	}
+	if len(Templates()) != 6 {
+		t.Errorf("%q", Templates())
+	}
+	broken := filepath.Join(t.TempDir(), "broken")
+	for text, want := range map[string]string{`{"a": {{.Rule}}}`: "is not JSON", "{{.Nothing}}": "Nothing", "{{": "broken"} {
+		if err := os.WriteFile(broken, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := NewWebhook(broken, "http://a/secret"); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+	for form, want := range map[string]string{"telegram": "#chat_id=", "pagerduty": "#routing_key=", "irc": "neither a template (discord, ntfy"} {
+		if _, err := NewWebhook(form, "http://a/secret"); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v, want %q", form, err, want)
 		}
 	}
 }

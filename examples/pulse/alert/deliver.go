@@ -36,6 +36,9 @@ func (w *watcher) attempt(ctx context.Context, d store.Delivery) {
 	defer cancel()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(stopTimeout, cancel) })()
 	err := w.targets[d.Target].Send(sending, w.report(&d))
+	if w.Delivered != nil {
+		w.Delivered(d.Target, err)
+	}
 	storing, cancelStoring := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
 	defer cancelStoring()
 	if err == nil {

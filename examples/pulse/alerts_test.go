@@ -254,3 +254,39 @@ func TestAlertTest(t *testing.T) {
 		t.Errorf("%q %v", stderr, err)
 	}
 }
+
+// TestSilenceCommand adds, lists and ends a silence.
+func TestSilenceCommand(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "pulse.db")
+	p := start(t, "127.0.0.1:0", db, "-no-agent")
+	silence := func(args ...string) (stdout, stderr string, err error) {
+		var out, diagnostics strings.Builder
+		err = run(t.Context(), append([]string{"silence", args[0], "-db", db}, args[1:]...), &out, &diagnostics)
+		return out.String(), diagnostics.String(), err
+	}
+	for args, want := range map[string]string{"add -reason x": "-for must be set", "add -for 2h": "-reason must be set", "add -for 2h -reason x -host [": "patterns", "end": "want 1 arguments", "mute": "unknown command"} {
+		if _, stderr, err := silence(strings.Fields(args)...); err == nil || !strings.Contains(stderr, want) {
+			t.Errorf("%s: %q %v, want %q", args, stderr, err, want)
+		}
+	}
+	id, stderr, err := silence("add", "-for", "2h", "-host", "db-*", "-rule", "disk", "-reason", "new disks")
+	if err != nil {
+		t.Fatal(stderr, err)
+	}
+	var got struct{ Silences []struct{ ID, Reason string } }
+	if status := get(t, p.url+"/v1/silences", &got); status != http.StatusOK || len(got.Silences) != 1 || got.Silences[0].Reason != "new disks" {
+		t.Errorf("%d %+v", status, got)
+	}
+	if stdout, _, err := silence("list"); err != nil || !strings.Contains(stdout, "new disks") || !strings.HasPrefix(stdout, strings.TrimSpace(id)) {
+		t.Errorf("%q %v", stdout, err)
+	}
+	if _, _, err := silence("end", strings.TrimSpace(id)); err != nil {
+		t.Error(err)
+	}
+	if stdout, _, err := silence("list"); err != nil || stdout != "" {
+		t.Errorf("%q %v", stdout, err)
+	}
+	if err := p.interrupt(t); err != nil {
+		t.Error(err)
+	}
+}

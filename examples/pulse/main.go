@@ -54,7 +54,7 @@ func main() {
 // commands has the functions of the commands, by the first argument. Without such an argument pulse
 // runs the server or the agent.
 var commands = map[string]func(ctx context.Context, args []string, stdout, stderr io.Writer) error{
-	"export": runExport, "import": runImport, "hosts": runHosts, "token": runToken, "alert": runAlert, "agent": runInstall,
+	"export": runExport, "import": runImport, "hosts": runHosts, "token": runToken, "alert": runAlert, "silence": runSilence, "agent": runInstall,
 }
 
 // run runs the program. It returns when ctx is done and everything is stored.

@@ -243,6 +243,61 @@ func TestIncident(t *testing.T) {
 	}
 }
 
+// TestSilences: a silenced alert is stored and not reported. If it holds at the end of the silence, it is
+// reported then. An alert that was reported before the silence is reported as over within it.
+func TestSilences(t *testing.T) {
+	s, m := open(t), &memory{}
+	w := testWatcher(t, s, "one", rules(t, "high cpu > 80"), m)
+	silence := func(id, hosts, tag, rule string) {
+		t.Helper()
+		now := time.Now()
+		if err := s.AddSilence(t.Context(), store.Silence{ID: id, Hosts: hosts, Tag: tag, Rule: rule, Until: now.Add(time.Hour), Reason: "r", Who: "w", Created: now}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	report(t, s, "reported", 99)
+	w.step(t)
+	expect(t, m, "reported firing: high cpu > 80")
+	silence("by-host", "r*", "", "")
+	silence("by-rule", "a", "", "cpu")
+	silence("by-tag", "*", "role=db", "high cpu > 80")
+	silence("other", "*", "", "memory")
+	for _, host := range []string{"r2", "a", "tagged", "b"} {
+		report(t, s, host, 99)
+	}
+	if err := s.Describe(t.Context(), []store.Agent{{Host: "tagged", ID: "x", Every: time.Second, Tags: []string{"x", "role=db"}, Since: time.Now(), Seen: time.Now()}}); err != nil {
+		t.Fatal(err)
+	}
+	w.step(t)
+	expect(t, m, "b firing: high cpu > 80")
+	alerts, err := s.Alerts(t.Context())
+	silenced := 0
+	for _, a := range alerts {
+		if a.Silenced {
+			silenced++
+		}
+	}
+	if err != nil || len(alerts) != 5 || silenced != 3 {
+		t.Errorf("%d alerts, %d silenced: %v", len(alerts), silenced, err)
+	}
+	report(t, s, "reported", 1)
+	report(t, s, "tagged", 1) // begins and ends within a silence
+	w.step(t)
+	expect(t, m, "reported over: high cpu > 80")
+	if err := s.EndSilence(t.Context(), "by-host"); err != nil {
+		t.Fatal(err)
+	}
+	w.step(t)
+	expect(t, m, "r2 firing: high cpu > 80")
+	report(t, s, "r2", 1)
+	w.step(t)
+	w.step(t)
+	expect(t, m, "r2 over: high cpu > 80")
+	if err := s.EndSilence(t.Context(), "by-host"); !errors.Is(err, store.ErrUnknownSilence) {
+		t.Errorf("a silence ends twice: %v", err)
+	}
+}
+
 // TestRefused: a report that was refused is sent again with the same key, marked as a repeat. Later
 // reports about the alert are sent after it.
 func TestRefused(t *testing.T) {

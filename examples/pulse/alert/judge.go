@@ -47,16 +47,28 @@ func (w *watcher) judge(ctx context.Context) error {
 	for _, a := range stored {
 		ended[key{a.Host, a.Rule, a.Level}] = a
 	}
+	silences, err := w.Store.Silences(ctx)
+	if err != nil {
+		return err
+	}
 	w.parts.Turn()
 	judge := &watch.Judge{Rules: w.Rules.List(), Alerts: watch.Firing(stored), Parts: w.parts}
 	var began []store.Alert
 	if err := w.states(ctx, judge, now, func(s *watch.State) {
 		for _, r := range s.Rules {
 			k := key{s.Host.Name, r.String(), r.Level.Word()}
-			if _, known := ended[k]; known {
+			silenced := slices.ContainsFunc(silences, func(silence store.Silence) bool {
+				return silence.Covers(k.host, s.Host.Agent.Tags, k.rule, r.Metric)
+			})
+			if a, known := ended[k]; known {
 				delete(ended, k)
+				if a.Silenced && !silenced { // it is reported now
+					a.Silenced = false
+					a.Value, a.Part = s.Value(r)
+					began = append(began, a)
+				}
 			} else if !r.IsSilence() || time.Since(w.watching.OrEmpty()) > s.Host.SilentAfter()+r.For {
-				a := store.Alert{Incident: rand.Text(), Host: k.host, Rule: k.rule, Level: k.level, Since: now, Unit: r.Unit()}
+				a := store.Alert{Incident: rand.Text(), Host: k.host, Rule: k.rule, Level: k.level, Since: now, Unit: r.Unit(), Silenced: silenced}
 				a.Value, a.Part = s.Value(r)
 				began = append(began, a)
 			}

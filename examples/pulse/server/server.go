@@ -104,6 +104,11 @@ func register(a *api.API, h *handlers) {
 	api.Handle(a, "GET /v1/hosts", query(h, h.hosts), api.Operation{Summary: "The hosts that have readings", Description: pages, Middlewares: shared})
 	api.Handle(a, "GET /v1/overview", query(h, h.overview), api.Operation{Summary: "The current state of every host", Description: pages, Middlewares: shared})
 	api.Handle(a, "GET /v1/alerts", query(h, h.alerts), api.Operation{Summary: "The alerts, and their last hundred changes", Middlewares: shared})
+	api.Handle(a, "GET /v1/silences", query(h, h.silences), api.Operation{Summary: "The silences of alerts"})
+	api.Handle(a, "POST /v1/silences", query(h, h.addSilence), api.Operation{
+		Security: admin, Summary: "Silence alerts for a time", Description: "The alerts are shown, but not reported. An alert that still holds at the end is reported then.",
+	})
+	api.Handle(a, "DELETE /v1/silences/{id}", query(h, h.endSilence), api.Operation{Security: admin, Summary: "End a silence"})
 	api.Handle(a, "GET /v1/rules", h.rules, api.Operation{Summary: "The rules by which this server judges hosts"})
 	api.Handle(a, "POST /v1/rules", h.reloadRules, api.Operation{
 		Security: admin, Summary: "Read the rules again", Description: "The server reads the file of its flag -rules again. If the file has a mistake, the rules stay as they are.",

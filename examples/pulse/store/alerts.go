@@ -18,9 +18,10 @@ type Alert struct {
 	Rule     string             `json:"rule"`
 	Level    string             `json:"level"`
 	Since    time.Time          `json:"since"`
-	Value    mo.Option[float64] `json:"value"` // the value of the metric at the beginning; in a change, at its time
-	Unit     string             `json:"unit"`  // of the value, such as "%"
-	Part     string             `json:"part"`  // the disk, the interface or the sensor with the value, or ""
+	Value    mo.Option[float64] `json:"value"`    // the value of the metric at the beginning; in a change, at its time
+	Unit     string             `json:"unit"`     // of the value, such as "%"
+	Part     string             `json:"part"`     // the disk, the interface or the sensor with the value, or ""
+	Silenced bool               `json:"silenced"` // a silence covers the alert: it is not reported
 }
 
 // An AlertChange is the beginning or the end of an alert.
@@ -31,11 +32,11 @@ type AlertChange struct {
 	Firing bool `json:"firing"` // false at the end of an alert
 }
 
-const alertColumns = "incident, host, rule, level, since, value, unit, part"
+const alertColumns = "incident, host, rule, level, since, value, unit, part, silenced"
 
 // columns returns the pointers to which alertColumns are scanned.
 func (a *Alert) columns() []any {
-	return []any{&a.Incident, &a.Host, &a.Rule, &a.Level, millis{&a.Since}, &a.Value, &a.Unit, &a.Part}
+	return []any{&a.Incident, &a.Host, &a.Rule, &a.Level, millis{&a.Since}, &a.Value, &a.Unit, &a.Part, bit{&a.Silenced}}
 }
 
 const (
@@ -76,9 +77,9 @@ func (b *base) Alerts(ctx context.Context) ([]Alert, error) {
 }
 
 // ChangeAlerts stores the beginnings and ends of alerts in one transaction. In the same transaction
-// it stores, for each beginning and each end, a delivery to each target. If holder does not have the
+// it stores, for each beginning and each end that is not silenced, a delivery to each target. If holder does not have the
 // lease, ChangeAlerts returns ErrNotHeld and changes nothing. It ignores the beginning of an alert
-// that is stored already, and the end of an alert that is not stored.
+// that is stored already, except the beginning of a silenced alert that is silenced no more, and the end of an alert that is not stored.
 func (b *base) ChangeAlerts(ctx context.Context, holder string, began, ended []Alert, targets []string) error {
 	now := time.Now().UnixMilli()
 	return b.transact(ctx, b.control, "", func(tx session) error {
@@ -89,17 +90,17 @@ func (b *base) ChangeAlerts(ctx context.Context, holder string, began, ended []A
 			if changed, err := tx.exec(ctx, statement, args...); err != nil || changed == 0 {
 				return err
 			}
-			id, err := first(rows(ctx, tx, single[int64], "INSERT INTO alert_changes ("+alertColumns+", at, firing) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
+			id, err := first(rows(ctx, tx, single[int64], "INSERT INTO alert_changes ("+alertColumns+", at, firing) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
 				append(a.columns(), now, map[bool]int{true: 1}[firing])...))
 			for _, target := range targets {
-				if err == nil {
+				if err == nil && !a.Silenced {
 					_, err = tx.exec(ctx, "INSERT INTO deliveries (change, target, tries, next) VALUES (?, ?, 0, ?)", id, target, now)
 				}
 			}
 			return err
 		}
 		for _, a := range began {
-			if err := change(a, true, "INSERT INTO alerts ("+alertColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (host, rule) DO NOTHING", a.columns()...); err != nil {
+			if err := change(a, true, "INSERT INTO alerts ("+alertColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (host, rule) DO UPDATE SET silenced = 0 WHERE alerts.silenced = 1 AND excluded.silenced = 0", a.columns()...); err != nil {
 				return err
 			}
 		}
@@ -112,7 +113,7 @@ func (b *base) ChangeAlerts(ctx context.Context, holder string, began, ended []A
 	})
 }
 
-const changeColumns = "c.id, c.at, c.firing, c.incident, c.host, c.rule, c.level, c.since, c.value, c.unit, c.part"
+const changeColumns = "c.id, c.at, c.firing, c.incident, c.host, c.rule, c.level, c.since, c.value, c.unit, c.part, c.silenced"
 
 // columns returns the pointers to which changeColumns are scanned.
 func (c *AlertChange) columns() []any {
@@ -124,10 +125,13 @@ func (b *base) AlertChanges(ctx context.Context, limit int) ([]AlertChange, erro
 	return list(rows(ctx, b.reading(), (*AlertChange).columns, "SELECT "+changeColumns+" FROM alert_changes c ORDER BY c.id DESC LIMIT ?", limit))
 }
 
-// PruneAlerts deletes changes after 31 days and deliveries after two days. A delivery becomes that
+// PruneAlerts deletes ended silences and changes after 31 days and deliveries after two days. A delivery becomes that
 // old only if no server has its target any more.
 func (b *base) PruneAlerts(ctx context.Context) error {
 	now := time.Now()
+	if _, err := b.exec(ctx, "DELETE FROM silences WHERE until < ?", now.Add(-keepChanges).UnixMilli()); err != nil {
+		return err
+	}
 	_, err := b.exec(ctx, "DELETE FROM deliveries WHERE change IN (SELECT id FROM alert_changes WHERE at < ?)", now.Add(-2*deliverFor).UnixMilli())
 	if err == nil {
 		_, err = b.exec(ctx, "DELETE FROM alert_changes WHERE at < ?", now.Add(-keepChanges).UnixMilli())

@@ -9,12 +9,14 @@ const level = { critical: "bad", high: "warn" };
 
 // showAlerts requests the alerts and shows them.
 export async function showAlerts() {
-  const { total, firing, changes } = await api.alerts();
+  const [{ total, firing, changes }, { silences }] = await Promise.all([api.alerts(), api.silences()]);
   const count = `${total || "No"} ${total === 1 ? "alert" : "alerts"}`;
   if ($("alerts-title").textContent !== count) $("alerts-title").textContent = count;
   $("alerts-link").textContent = count;
   $("alerts-link").hidden = total === 0;
-  fill("firing", firing, (a) => [machine(a.host), levels.mark(level[a.level]), detail(a), `since ${format.date(Date.parse(a.since) / 1000)}`]);
+  fill("firing", firing, (a) => [machine(a.host), levels.mark(level[a.level]), a.silenced ? `${detail(a)}, silenced` : detail(a), `since ${format.date(Date.parse(a.since) / 1000)}`]);
+  $("silences-card").hidden = silences.length === 0;
+  fill("silences", silences, (s) => [s.hosts, s.tag || "any", s.rule || "all", `until ${format.date(Date.parse(s.until) / 1000)}`, `${s.reason} (${s.who})`]);
   fill("changes", changes, (c) => [machine(c.host), c.firing ? levels.mark(level[c.level]) : "over", detail(c), format.date(Date.parse(c.at) / 1000)]);
 }
 

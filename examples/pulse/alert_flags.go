@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"flag"
 	"fmt"
+	"net/url"
 	"os"
 	"os/exec"
 	"strings"
@@ -18,6 +19,7 @@ type alertFlags struct {
 	webhooks, commands, emails []string
 	webhookFile                string
 	smtp, from                 string
+	page                       string
 
 	targets []alert.Target // set by check
 }
@@ -26,34 +28,45 @@ func (f *alertFlags) add(set *flag.FlagSet) {
 	several := func(values *[]string) func(string) error {
 		return func(v string) error { *values = append(*values, v); return nil }
 	}
-	set.Func("alert-webhook", "post the beginning and the end of each alert as JSON to this `URL`; may be repeated.\nAll servers of a database need the same targets of alerts", several(&f.webhooks))
-	set.StringVar(&f.webhookFile, "alert-webhook-file", "", "read such URLs from this `file`, one on each line, so that the list of\nprocesses does not show them")
+	set.Func("alert-webhook", "post the beginning and the end of each alert as JSON to this `URL`, or in the form of a\ntemplate before the URL, as in 'slack https://…'; may be repeated. The templates are\n"+strings.Join(alert.Templates(), ", ")+"; others are read from a file.\nAll servers of a database need the same targets of alerts", several(&f.webhooks))
+	set.StringVar(&f.webhookFile, "alert-webhook-file", "", "read such URLs from this `file`, one on each line, each perhaps after a template, so that\nthe list of processes does not show them")
 	set.Func("alert-command", "run this `program` for the beginning and the end of each alert, with JSON on its standard\ninput; may be repeated", several(&f.commands))
 	set.Func("alert-email", "send alerts to this `address` through -smtp; may be repeated", several(&f.emails))
 	set.StringVar(&f.from, "alert-from", "", "the sender `address` of these messages")
+	set.StringVar(&f.page, "alert-link", "", "the `URL` of the page, such as https://monitor.example: reports have a link to the page of\nthe machine")
 	set.StringVar(&f.smtp, "smtp", "", "the `URL` of a mail server, such as smtp://user@mail.example:587 or smtps://; its\npassword is taken from PULSE_SMTP_PASSWORD")
 }
 
 // anySet reports whether a flag is set.
 func (f *alertFlags) anySet() bool {
-	return len(f.moreRules)+len(f.webhooks)+len(f.commands)+len(f.emails) > 0 || cmp.Or(f.webhookFile, f.smtp, f.from) != ""
+	return len(f.moreRules)+len(f.webhooks)+len(f.commands)+len(f.emails) > 0 || cmp.Or(f.webhookFile, f.smtp, f.from, f.page) != ""
 }
 
 // check makes the targets. It returns a message if the flags cannot be used, and otherwise "".
 func (f *alertFlags) check() string {
-	urls := f.webhooks
+	if u, err := url.Parse(f.page); f.page != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
+		return "-alert-link is not a URL that begins with http:// or https://"
+	}
+	f.page = strings.TrimRight(f.page, "/")
+	words := strings.Fields(strings.Join(f.webhooks, " "))
 	if f.webhookFile != "" {
 		text, err := os.ReadFile(f.webhookFile)
 		if err != nil {
 			return fmt.Sprintf("-alert-webhook-file: %v", err)
 		}
-		urls = append(urls, strings.Fields(string(text))...)
+		words = append(words, strings.Fields(string(text))...)
 	}
-	for _, url := range urls {
-		w, err := alert.NewWebhook(url)
-		if err != nil {
-			return fmt.Sprintf("-alert-webhook is %v", err)
+	form := "" // the template of the next URL
+	for i, word := range words {
+		if !strings.Contains(word, "://") && i+1 < len(words) && strings.Contains(words[i+1], "://") {
+			form = word
+			continue
 		}
+		w, err := alert.NewWebhook(form, word)
+		if err != nil {
+			return fmt.Sprintf("-alert-webhook: %v", err)
+		}
+		form = ""
 		f.targets = append(f.targets, w)
 	}
 	for _, path := range f.commands {

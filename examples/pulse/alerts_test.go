@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -26,19 +27,19 @@ import (
 type receiver struct {
 	*httptest.Server
 	mu      sync.Mutex
-	reports map[string][]alert.Report // the attempts of each report, in order, by the key of the report
+	reports map[string][]alert.Report // the attempts of each report, in order, by the ID of the report
 }
 
 func newReceiver(t *testing.T) *receiver {
 	r := &receiver{reports: map[string][]alert.Report{}}
 	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		var got alert.Report
-		if err := json.NewDecoder(request.Body).Decode(&got); err != nil || got.Key == "" || request.Header.Get("Idempotency-Key") != got.Key {
+		if err := json.NewDecoder(request.Body).Decode(&got); err != nil || got.Key == "" || request.Header.Get("Idempotency-Key") != got.ID() {
 			t.Errorf("%v: key %q, header %q", err, got.Key, request.Header.Get("Idempotency-Key"))
 		}
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.reports[got.Key] = append(r.reports[got.Key], got)
+		r.reports[got.ID()] = append(r.reports[got.ID()], got)
 		if n := len(r.reports); n%97 == 0 && !got.Repeat {
 			w.WriteHeader(http.StatusServiceUnavailable)
 		}
@@ -79,9 +80,9 @@ func TestAlertsOfACluster(t *testing.T) {
 	for i := range servers {
 		servers[i] = start(t, "127.0.0.1:0", database.Database("127.0.0.1"), "-no-agent", "-rules", rules, "-rule", "critical cpu > 90", "-alert-webhook-file", file)
 	}
-	post := func(cpu float64) {
+	post := func(cpu float64, age time.Duration) {
 		t.Helper()
-		now := time.Now().UTC().Truncate(time.Millisecond)
+		now := time.Now().Add(-age).UTC().Truncate(time.Millisecond)
 		for first := 0; first < hosts; first += 100 {
 			var batch []telemetry.Reading
 			for i := range 100 {
@@ -109,7 +110,7 @@ func TestAlertsOfACluster(t *testing.T) {
 			}
 		}
 	}
-	post(99)
+	post(99, 10*time.Minute) // so that no reading of the last five minutes is beyond the threshold after the next post
 	wait("firing", hosts/3)
 	_ = servers[0].Process.Kill()
 	_ = servers[0].end(t)
@@ -121,7 +122,7 @@ func TestAlertsOfACluster(t *testing.T) {
 	if status := get(t, servers[1].url+"/v1/alerts", &alerts); status != http.StatusOK || len(alerts.Firing) != hosts || len(alerts.Changes) != 100 || !alerts.Changes[0].Firing {
 		t.Errorf("%d: %d alerts, %d changes", status, len(alerts.Firing), len(alerts.Changes))
 	}
-	post(1)
+	post(1, 0)
 	wait("over", hosts)
 	// After an orderly end no report is repeated or lost: the next server reports nothing.
 	for _, s := range servers[1:] {
@@ -158,13 +159,17 @@ func TestAlertFlags(t *testing.T) {
 	t.Setenv("PULSE_SMTP_PASSWORD", "hunter2")
 	for args, want := range map[string]string{
 		"-rule hot>1":                                                           "must have a form such as",
-		"-alert-webhook ftp://hunter2@a":                                        "-alert-webhook is not a URL",
+		"-alert-webhook ftp://hunter2@a":                                        "-alert-webhook: not a URL",
 		"-alert-webhook-file missing":                                           "-alert-webhook-file: open missing",
 		"-alert-command /no/such/program":                                       "-alert-command: ",
 		"-alert-email a@b.example":                                              "must be set together",
 		"-smtp smtp://a -alert-from a@b.example":                                "must be set together",
 		"-agent-only -server http://a -smtp smtp:a":                             "alerts are for servers",
 		"-alert-email a@b.example -alert-from a@b.example -smtp http://hunter2": "-smtp, -alert-from or -alert-email",
+		"-rules missing":                                                        "-rules: open missing",
+		"-alert-webhook irc -alert-webhook http://hunter2/x":                    "-alert-webhook: \"irc\" is neither a template",
+		"-alert-webhook telegram -alert-webhook http://hunter2/x":               "-alert-webhook: template telegram: the URL must end in #chat_id=",
+		"-alert-link monitor.example":                                           "-alert-link is not a URL",
 		"-alert-email nobody -alert-from a@b.example -smtp smtp://a":            "-smtp, -alert-from or -alert-email",
 	} {
 		var text strings.Builder
@@ -177,5 +182,111 @@ func TestAlertFlags(t *testing.T) {
 	f, err := parseFlags(strings.Fields("-alert-webhook http://a/x -alert-webhook http://a/y -alert-command true -alert-email a@b.example -alert-email c@d.example -alert-from p@b.example -smtp smtps://u@a:465"), io.Discard)
 	if err != nil || len(f.targets) != 4 || f.targets[3].Name() != "email a@b.example,c@d.example" {
 		t.Errorf("%v %v", f, err)
+	}
+}
+
+// TestReloadRules: after a SIGHUP the server has the rules of the file, unless the file has a mistake.
+func TestReloadRules(t *testing.T) {
+	testkit.SkipInVariant(t)
+	file := filepath.Join(t.TempDir(), "rules")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("high cpu > 80\n")
+	p := start(t, "127.0.0.1:0", filepath.Join(t.TempDir(), "pulse.db"), "-no-agent", "-rules", file, "-rule", "critical silent for 2m")
+	rules := func() string {
+		var got struct{ Rules []string }
+		if status := get(t, p.url+"/v1/rules", &got); status != http.StatusOK {
+			t.Fatal(status)
+		}
+		return strings.Join(got.Rules, "; ")
+	}
+	reload := func(wait string) {
+		t.Helper()
+		if err := p.Process.Signal(syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+		for deadline := time.Now().Add(30 * time.Second); !strings.Contains(p.log.String(), wait); time.Sleep(10 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("the log never has %q:\n%s", wait, p.log)
+			}
+		}
+	}
+	write("high cpu > 80\nhigh humour > 3\n")
+	reload("the rules stay as they are")
+	if got := rules(); got != "high cpu > 80; critical silent for 2m" || !strings.Contains(p.log.String(), "line 2") {
+		t.Errorf("after a mistake: %s\n%s", got, p.log)
+	}
+	write("critical disk:/srv > 95 for 5m on db-*\n")
+	reload("the rules were read again")
+	if got := rules(); got != "critical disk:/srv > 95 for 5m on db-*; critical silent for 2m" {
+		t.Errorf("after a reload: %s", got)
+	}
+	if err := p.interrupt(t); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestAlertTest: pulse alert test sends the beginning and the end of an incident to the targets that
+// the name selects.
+func TestAlertTest(t *testing.T) {
+	r, refusing := newReceiver(t), httptest.NewServer(http.NotFoundHandler())
+	defer refusing.Close()
+	test := func(args ...string) (stdout, stderr string, err error) {
+		var out, diagnostics strings.Builder
+		err = run(t.Context(), append([]string{"alert", "test", "-alert-webhook", r.URL, "-alert-webhook", refusing.URL + "/secret"}, args...), &out, &diagnostics)
+		return out.String(), diagnostics.String(), err
+	}
+	stdout, stderr, err := test(strings.TrimPrefix(r.URL, "http://"))
+	if err != nil || stderr != "" || !strings.Contains(stdout, "has accepted") || r.count("firing") != 1 || r.count("over") != 1 {
+		t.Errorf("%q %q %v", stdout, stderr, err)
+	}
+	if stdout, _, err := test("all"); err == nil || !strings.Contains(err.Error(), "404") || strings.Contains(err.Error(), "secret") || !strings.Contains(stdout, "has accepted") {
+		t.Errorf("%q %v", stdout, err)
+	}
+	if _, stderr, err := test("irc"); err == nil || !strings.Contains(stderr, "no target has") || strings.Contains(stderr, "secret") {
+		t.Errorf("%q %v", stderr, err)
+	}
+	if _, stderr, err := test(); err == nil || !strings.Contains(stderr, "the name of a target") {
+		t.Errorf("%q %v", stderr, err)
+	}
+}
+
+// TestSilenceCommand adds, lists and ends a silence.
+func TestSilenceCommand(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "pulse.db")
+	p := start(t, "127.0.0.1:0", db, "-no-agent")
+	silence := func(args ...string) (stdout, stderr string, err error) {
+		var out, diagnostics strings.Builder
+		err = run(t.Context(), append([]string{"silence", args[0], "-db", db}, args[1:]...), &out, &diagnostics)
+		return out.String(), diagnostics.String(), err
+	}
+	for args, want := range map[string]string{"add -reason x": "-for must be set", "add -for 2h": "-reason must be set", "add -for 2h -reason x -host [": "patterns", "end": "want 1 arguments", "mute": "unknown command"} {
+		if _, stderr, err := silence(strings.Fields(args)...); err == nil || !strings.Contains(stderr, want) {
+			t.Errorf("%s: %q %v, want %q", args, stderr, err, want)
+		}
+	}
+	id, stderr, err := silence("add", "-for", "2h", "-host", "db-*", "-rule", "disk", "-reason", "new disks")
+	if err != nil {
+		t.Fatal(stderr, err)
+	}
+	var got struct{ Silences []struct{ ID, Reason string } }
+	if status := get(t, p.url+"/v1/silences", &got); status != http.StatusOK || len(got.Silences) != 1 || got.Silences[0].Reason != "new disks" {
+		t.Errorf("%d %+v", status, got)
+	}
+	if stdout, _, err := silence("list"); err != nil || !strings.Contains(stdout, "new disks") || !strings.HasPrefix(stdout, strings.TrimSpace(id)) {
+		t.Errorf("%q %v", stdout, err)
+	}
+	if _, _, err := silence("end", strings.TrimSpace(id)); err != nil {
+		t.Error(err)
+	}
+	if stdout, _, err := silence("list"); err != nil || stdout != "" {
+		t.Errorf("%q %v", stdout, err)
+	}
+	if err := p.interrupt(t); err != nil {
+		t.Error(err)
 	}
 }

@@ -27,8 +27,8 @@ type commandLine struct {
 	db     string
 }
 
-// newCommandLine returns the command line of a command, with the flag -db. title is the name of the
-// command, such as "pulse export".
+// newCommandLine returns the command line of a command, with the flag -db, whose help is db; without
+// that flag if db is "". title is the name of the command, such as "pulse export".
 func newCommandLine(title, db string, stderr io.Writer) *commandLine {
 	c := &commandLine{FlagSet: flag.NewFlagSet(title, flag.ContinueOnError), stderr: stderr}
 	c.SetOutput(stderr)
@@ -36,7 +36,9 @@ func newCommandLine(title, db string, stderr io.Writer) *commandLine {
 		fmt.Fprint(stderr, helpText(title[strings.LastIndexByte(title, ' ')+1:]))
 		c.PrintDefaults()
 	}
-	c.StringVar(&c.db, "db", "pulse.db", db)
+	if db != "" {
+		c.StringVar(&c.db, "db", "pulse.db", db)
+	}
 	return c
 }
 

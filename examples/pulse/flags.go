@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -23,7 +24,9 @@ type flags struct {
 	keep    store.Options
 	agent   agent.Options // Servers and TLS are not set; the methods servers and agentTLS return them
 	noAgent bool
-	rules   []watch.Rule
+	rules   *watch.Rules
+
+	rulesFile string
 
 	alertFlags
 
@@ -36,7 +39,7 @@ type flags struct {
 
 // parseFlags returns the flags in args. For its errors see [commandLine.parse].
 func parseFlags(args []string, stderr io.Writer) (*flags, error) {
-	f := &flags{rules: watch.Defaults}
+	f := &flags{}
 	set := newCommandLine("pulse", "store to this SQLite `file`, which is created if it does not exist, or to the PostgreSQL\ndatabase at a URL, postgres://user@host/name, which several servers may share", stderr)
 	name, _ := os.Hostname()
 	set.StringVar(&f.addr, "addr", "127.0.0.1:8080", "listen on this `address`; with 0.0.0.0:8080 other machines can connect")
@@ -44,7 +47,7 @@ func parseFlags(args []string, stderr io.Writer) (*flags, error) {
 	set.DurationVar(&f.keep.Retention, "retention", 24*time.Hour, "delete readings older than this `duration`; summaries of minutes are kept for\n31 days and summaries of hours for two years; 0 keeps all")
 	set.IntVar(&f.keep.Hosts, "max-hosts", 10000, "store readings of at most this `number` of hosts; readings of further hosts are refused;\n0 allows any number")
 	set.IntVar(&f.keep.HostsPerToken, "max-hosts-per-token", 1000, "the same `number` for each token of -write-token-file, or for all hosts if posting\nneeds no token; 0 allows any number")
-	set.Func("rules", "take the rules from this `file`: one on each line, such as\nhigh cpu > 80 for 5m on web-*", f.readRules)
+	set.StringVar(&f.rulesFile, "rules", "", "take the rules from this `file`: one on each line, such as\nhigh cpu > 80 for 5m clear < 70 on web-*; after a SIGHUP it is read again")
 	set.Func("rule", "add this `rule` to the rules of -rules, or to the standard rules; may be repeated", func(text string) error {
 		rule, err := watch.Parse(text)
 		f.moreRules = append(f.moreRules, rule)
@@ -59,13 +62,21 @@ func parseFlags(args []string, stderr io.Writer) (*flags, error) {
 		f.agent.Tags = append(f.agent.Tags, tag)
 		return telemetry.TagFault(tag)
 	})
+	several := func(values *[]string) func(string) error {
+		return func(v string) error { *values = append(*values, v); return nil }
+	}
+	set.Func("disk-include", "count file systems with this `pattern` of their mount point, such as '/mnt/*', or of their\ntype, such as type=nfs4, as disks; may be repeated", several(&f.agent.Disks.Include))
+	set.Func("disk-exclude", "do not count file systems with this `pattern` as disks; may be repeated", several(&f.agent.Disks.Exclude))
+	set.Func("net-include", "count the traffic of interfaces with this `pattern` of their name, such as 'wg*', in\naddition to that of the physical ones; may be repeated", several(&f.agent.Networks.Include))
+	set.Func("net-exclude", "do not count the traffic of interfaces with this `pattern`; may be repeated", several(&f.agent.Networks.Exclude))
 	set.BoolVar(&f.agentOnly, "agent-only", false, "measure and report to -server; store and serve nothing")
 	set.StringVar(&f.server, "server", "", "the `URL` that -agent-only reports to, such as http://monitor.example:8080, or several\nseparated by commas: if one does not answer, another one gets the readings")
 	set.IntVar(&f.agent.Buffer, "buffer", 3600, "the number of `readings` that the agent keeps while the server does not answer;\nif there are more, the oldest are dropped")
 	f.accessFlags.add(set.FlagSet)
 	set.BoolVar(&f.verbose, "v", false, "log every request and sample")
 	set.BoolVar(&f.version, "version", false, "print the version and exit")
-	if err := set.parse(args); err != nil {
+	err := set.parse(args)
+	if err != nil {
 		return nil, err
 	}
 	f.db = set.db
@@ -73,7 +84,10 @@ func parseFlags(args []string, stderr io.Writer) (*flags, error) {
 		return f, nil
 	}
 	wrong := f.check(set.Args())
-	f.rules = slices.Concat(f.rules, f.moreRules)
+	f.rules, err = watch.NewRules(f.readRules)
+	if err != nil && wrong == "" {
+		wrong = fmt.Sprintf("-rules: %v", err)
+	}
 	if wrong == "" {
 		wrong = cmp.Or(f.accessFlags.check(), f.alertFlags.check())
 	}
@@ -97,6 +111,8 @@ func (f *flags) check(rest []string) string {
 		return fmt.Sprintf("-buffer %d is too small for the measurements of two reports", f.agent.Buffer)
 	case len(f.agent.Tags) > telemetry.MaxTags:
 		return fmt.Sprintf("-tag must not be repeated more than %d times", telemetry.MaxTags)
+	case f.agent.Disks.Fault() != "" || f.agent.Networks.Fault() != "":
+		return fmt.Sprintf("%q is not a pattern such as '/mnt/*'", f.agent.Disks.Fault()+f.agent.Networks.Fault())
 	case f.keep.Retention < 0:
 		return "-retention must not be negative; 0 keeps everything"
 	case f.keep.Hosts < 0 || f.keep.HostsPerToken < 0:
@@ -125,15 +141,19 @@ func (f *flags) check(rest []string) string {
 	return ""
 }
 
-// readRules replaces the standard rules by the rules in a file.
-func (f *flags) readRules(path string) error {
-	file, err := os.Open(path)
-	if err != nil {
-		return err
+// readRules returns the rules of -rules, or the standard rules, and the rules of -rule.
+func (f *flags) readRules() ([]watch.Rule, error) {
+	rules := watch.Defaults
+	if f.rulesFile != "" {
+		text, err := os.ReadFile(f.rulesFile)
+		if err != nil {
+			return nil, err
+		}
+		if rules, err = watch.Read(bytes.NewReader(text)); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.rulesFile, err)
+		}
 	}
-	defer file.Close()
-	f.rules, err = watch.Read(file)
-	return err
+	return slices.Concat(rules, f.moreRules), nil
 }
 
 // servers returns the URLs of the servers for -agent-only.

@@ -33,6 +33,7 @@ import (
 	"github.com/hone-go/hone/examples/pulse/queue"
 	"github.com/hone-go/hone/examples/pulse/server"
 	"github.com/hone-go/hone/examples/pulse/store"
+	"github.com/hone-go/hone/examples/pulse/watch"
 	"github.com/hone-go/hone/web"
 )
 
@@ -53,7 +54,7 @@ func main() {
 // commands has the functions of the commands, by the first argument. Without such an argument pulse
 // runs the server or the agent.
 var commands = map[string]func(ctx context.Context, args []string, stdout, stderr io.Writer) error{
-	"export": runExport, "import": runImport, "hosts": runHosts, "token": runToken, "agent": runInstall,
+	"export": runExport, "import": runImport, "hosts": runHosts, "token": runToken, "alert": runAlert, "silence": runSilence, "agent": runInstall,
 }
 
 // run runs the program. It returns when ctx is done and everything is stored.
@@ -161,7 +162,10 @@ func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger
 	running.Go(func() { store.KeepPruned(background, db) })
 	agents := server.NewAgents(db, log)
 	running.Go(func() { agents.Run(background) })
-	running.Go(func() { alert.Run(background, alert.Options{Store: db, Rules: f.rules, Targets: f.targets, Log: log}) })
+	running.Go(func() {
+		alert.Run(background, alert.Options{Store: db, Rules: f.rules, Targets: f.targets, Page: f.page, Delivered: metrics.Delivered, Log: log})
+	})
+	running.Go(func() { reloadRules(background, f.rules, log) })
 	defer func() { stopBackground(); running.Wait() }()
 
 	// The parts stop in the order in which readings flow: the agent delivers its remaining
@@ -190,6 +194,25 @@ func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger
 		err = errors.Join(fmt.Errorf("the server stopped: %w", err), <-sampled)
 	}
 	return err
+}
+
+// reloadRules reads the rules again after each SIGHUP.
+func reloadRules(ctx context.Context, rules *watch.Rules, log *slog.Logger) {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGHUP)
+	defer signal.Stop(signals)
+	for {
+		select {
+		case <-signals:
+			if err := rules.Reload(); err != nil {
+				log.Error("the rules stay as they are, because they cannot be read", "error", err)
+			} else {
+				log.Info("the rules were read again", "rules", len(rules.List()))
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 func openStore(ctx context.Context, db string, keep store.Options) (store.Store, error) {

@@ -31,6 +31,8 @@ type Options struct {
 	Interval time.Duration // the time between two samples; 0 means a second
 	Report   time.Duration // the time between two posts; 0 means that each sample is posted at once
 	Tags     []string      // tags of the host that the server shows, such as "role=db"
+	Disks    Selection     // see [NewSampler]
+	Networks Selection     // see [NewSampler]
 	Buffer   int           // readings kept for a server that does not answer; 0 means 3600
 	Log      *slog.Logger  // nil means slog.Default()
 }
@@ -64,7 +66,7 @@ func New(options Options) (*Agent, error) {
 	}
 	return &Agent{
 		options: options,
-		sampler: NewSampler(options.Host, options.Log),
+		sampler: NewSampler(options.Host, options.Disks, options.Networks, options.Log),
 		poster:  poster,
 		buffer:  newBuffer(options.Buffer),
 		log:     options.Log,

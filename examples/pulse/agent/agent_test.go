@@ -80,7 +80,7 @@ func newServer(t *testing.T, behave func(n int, w http.ResponseWriter)) *fakeSer
 		if err == nil {
 			err = wire.Unmarshal(body, &batch)
 		}
-		if err != nil || r.Method != "POST" || r.URL.Path != "/v1/readings" || r.Header.Get("Content-Type") != api.MediaTypeWire {
+		if err != nil || r.Method != "POST" || r.URL.Path != "/v2/readings" || r.Header.Get("Content-Type") != api.MediaTypeWire {
 			t.Errorf("%s %s of %s: %v", r.Method, r.URL, r.Header.Get("Content-Type"), err)
 		}
 		s.mu.Lock()
@@ -439,5 +439,40 @@ func TestNewRefusesBadServers(t *testing.T) {
 		if _, err := New(Options{Servers: []string{"http://fine", server}}); err == nil || !strings.Contains(err.Error(), "server URL") {
 			t.Errorf("%q: %v", server, err)
 		}
+	}
+}
+
+// TestOlderServer: a server without a route for the present binary format gets JSON. It ignores the
+// members that it does not know.
+func TestOlderServer(t *testing.T) {
+	var mu sync.Mutex
+	paths := map[string]int{}
+	mux := http.NewServeMux()
+	type olderDisk struct{ Mount, Device string }
+	type olderReading struct {
+		Host  string
+		Disks []olderDisk
+	}
+	type olderBatch struct {
+		Readings []olderReading `json:"readings"`
+	}
+	api.Handle(api.Mux(mux), "POST /v1/readings", func(context.Context, *olderBatch) (*telemetry.Receipt, error) {
+		return &telemetry.Receipt{Stored: 1}, nil
+	})
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		paths[r.URL.Path+" "+r.Header.Get("Content-Type")]++
+		mu.Unlock()
+		mux.ServeHTTP(w, r)
+	}))
+	defer s.Close()
+	count := func(what string) int {
+		mu.Lock()
+		defer mu.Unlock()
+		return paths[what]
+	}
+	lost := runFor(t, Options{Servers: []string{s.URL}, Interval: 20 * time.Millisecond}, func() bool { return count("/v1/readings application/json") >= 5 })
+	if lost != 0 || count("/v2/readings "+api.MediaTypeWire) != 1 {
+		t.Errorf("%d readings lost, requests %v", lost, paths)
 	}
 }

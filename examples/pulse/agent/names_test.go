@@ -50,7 +50,7 @@ func TestNamesOfTheSystem(t *testing.T) {
 		}
 	}
 	ctx := context.WithValue(t.Context(), common.EnvKey, common.EnvMap{common.HostProcEnvKey: dir})
-	s := NewSampler("here", quiet)
+	s := NewSampler("here", Selection{}, Selection{}, quiet)
 	first, second := s.Sample(ctx), s.Sample(ctx)
 	if len(first.Disks) != count || len(first.Networks) != count {
 		t.Fatalf("%d disks and %d interfaces, want %d", len(first.Disks), len(first.Networks), count)

@@ -27,9 +27,32 @@ type poster struct {
 
 type server struct {
 	url string
-	// post sends a batch. Even after an error the batch may have been stored. It is safe to send it
-	// again to any server, since servers detect repeated batches.
-	post func(context.Context, *telemetry.Post) (*telemetry.Receipt, error)
+	// post sends a batch in the binary format, and postJSON sends it in JSON to a server of an older
+	// version. Even after an error the batch may have been stored. It is safe to send it again to any
+	// server, since servers detect repeated batches.
+	post, postJSON func(context.Context, *telemetry.Post) (*telemetry.Receipt, error)
+
+	older time.Time // the time at which the server turned out to have an older version
+}
+
+// olderFor is the time after which an agent tries again whether a server has the present version.
+const olderFor = 10 * time.Minute
+
+// send posts a batch in the format that the server can read. An older server has no route for the
+// present binary format.
+func (s *server) send(ctx context.Context, request *telemetry.Post) (*telemetry.Receipt, error) {
+	if time.Since(s.older) > olderFor {
+		receipt, err := s.post(ctx, request)
+		var problem *api.Problem
+		if !errors.As(err, &problem) || problem.Status != http.StatusNotFound {
+			return receipt, err
+		}
+	}
+	receipt, err := s.postJSON(ctx, request)
+	if err == nil && time.Since(s.older) > olderFor {
+		s.older = time.Now()
+	}
+	return receipt, err
 }
 
 // newPoster returns a poster that posts to urls. The argument about determines the header fields of
@@ -50,7 +73,15 @@ func newPoster(urls []string, token string, trust *tls.Config, about telemetry.P
 		if err != nil {
 			return nil, fmt.Errorf("server URL: %w", err)
 		}
-		p.servers = append(p.servers, server{url, client.Call[telemetry.Post, telemetry.Receipt](c, "POST /v1/readings")})
+		inJSON, err := client.New(url, client.Options{HTTP: p.http, Header: options.Header})
+		if err != nil {
+			return nil, fmt.Errorf("server URL: %w", err)
+		}
+		p.servers = append(p.servers, server{
+			url:      url,
+			post:     client.Call[telemetry.Post, telemetry.Receipt](c, "POST /v2/readings"),
+			postJSON: client.Call[telemetry.Post, telemetry.Receipt](inJSON, "POST /v1/readings"),
+		})
 	}
 	rand.Shuffle(len(p.servers), func(i, j int) { p.servers[i], p.servers[j] = p.servers[j], p.servers[i] })
 	return p, nil
@@ -62,7 +93,7 @@ func (p *poster) server() string { return p.servers[p.now].url }
 func (p *poster) post(ctx context.Context, readings []telemetry.Reading) (refused []telemetry.Refusal, err error) {
 	request := p.about
 	request.Clock, request.Batch.Readings = mo.Some(time.Now()), readings
-	receipt, err := p.servers[p.now].post(ctx, &request)
+	receipt, err := p.servers[p.now].send(ctx, &request)
 	switch {
 	case err == nil && receipt == nil: // the answer has no body
 	case err == nil:

@@ -56,6 +56,11 @@ func (p *probe[T]) start(ctx context.Context) (wait func() mo.Option[T]) {
 		case v := <-value:
 			return v
 		case <-ctx.Done():
+		}
+		select {
+		case v := <-value: // both were ready, as after a wait for a hanging sensor
+			return v
+		default:
 			return mo.None[T]()
 		}
 	}

@@ -1,14 +1,9 @@
 package agent
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"log/slog"
-	"maps"
 	"math"
-	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/shirou/gopsutil/v4/cpu"
@@ -16,7 +11,6 @@ import (
 	"github.com/shirou/gopsutil/v4/host"
 	"github.com/shirou/gopsutil/v4/load"
 	"github.com/shirou/gopsutil/v4/mem"
-	"github.com/shirou/gopsutil/v4/net"
 	"github.com/shirou/gopsutil/v4/sensors"
 
 	"github.com/hone-go/hone/examples/pulse/telemetry"
@@ -39,10 +33,11 @@ type Sampler struct {
 }
 
 // NewSampler returns a Sampler. Its readings have name as the host name. It logs when a sensor
-// begins to fail or recovers.
-func NewSampler(name string, log *slog.Logger) *Sampler {
-	disks := &diskSensor{log: log, usage: map[string]*probe[*disk.UsageStat]{}}
-	networks := &networkSensor{}
+// begins to fail or recovers. disksToCount selects disks by the patterns of their mount points, or of
+// their types after "type="; networksToCount selects the interfaces whose bytes are the machine's.
+func NewSampler(name string, disksToCount, networksToCount Selection, log *slog.Logger) *Sampler {
+	disks := &diskSensor{selection: disksToCount, log: log, usage: map[string]*probe[*disk.UsageStat]{}}
+	networks := &networkSensor{selection: networksToCount}
 	return &Sampler{
 		host:         name,
 		cores:        newProbe(log, "cpu", readCores),
@@ -121,111 +116,4 @@ func readTemperatures(ctx context.Context) ([]telemetry.Temperature, error) {
 		list = append(list, telemetry.Temperature{Sensor: t.SensorKey, Celsius: t.Temperature})
 	}
 	return list, nil
-}
-
-// networkSensor measures every network interface, loopback included.
-type networkSensor struct{ rates rates }
-
-func (s *networkSensor) read(ctx context.Context) ([]telemetry.Network, error) {
-	counters, err := net.IOCountersWithContext(ctx, true)
-	if err != nil {
-		return nil, err
-	}
-	s.rates.begin(time.Now())
-	list := make([]telemetry.Network, 0, len(counters))
-	for _, c := range counters {
-		list = append(list, telemetry.Network{
-			Name:     c.Name,
-			Received: s.rates.perSecond(c.Name+" received", c.BytesRecv),
-			Sent:     s.rates.perSecond(c.Name+" sent", c.BytesSent),
-		})
-	}
-	return list, nil
-}
-
-// usageTimeout is the maximum time for measuring the usage of a disk. It is less than the maximum
-// time of a sample.
-const usageTimeout = sampleTimeout * 2 / 3
-
-// diskSensor measures every mounted disk. Each disk has its own probe, because a hanging disk is
-// the usual failure of this sensor.
-type diskSensor struct {
-	log   *slog.Logger
-	rates rates
-	usage map[string]*probe[*disk.UsageStat]
-}
-
-func (s *diskSensor) read(ctx context.Context) ([]telemetry.Disk, error) {
-	mounts, err := mountedDisks(ctx)
-	if err != nil {
-		return nil, err
-	}
-	// The timeout is a little less than the timeout of the whole sensor. So if one disk hangs, the
-	// values of all other disks are still returned.
-	ctx, cancel := context.WithTimeout(ctx, usageTimeout)
-	defer cancel()
-	waits := make([]func() mo.Option[*disk.UsageStat], len(mounts))
-	for i, m := range mounts {
-		p := s.usage[m.Mountpoint]
-		if p == nil {
-			p = newProbe(s.log, "disk "+m.Mountpoint, func(ctx context.Context) (*disk.UsageStat, error) {
-				return disk.UsageWithContext(ctx, m.Mountpoint)
-			})
-			s.usage[m.Mountpoint] = p
-		}
-		waits[i] = p.start(ctx)
-	}
-	maps.DeleteFunc(s.usage, func(mount string, _ *probe[*disk.UsageStat]) bool {
-		return !slices.ContainsFunc(mounts, func(m disk.PartitionStat) bool { return m.Mountpoint == mount })
-	})
-
-	transfers, err := disk.IOCountersWithContext(ctx)
-	if err != nil {
-		transfers = nil // not available in containers and on some systems: the rates are None
-	}
-	s.rates.begin(time.Now())
-	list := make([]telemetry.Disk, len(mounts))
-	for i, m := range mounts {
-		d := &list[i]
-		d.Mount, d.Device = m.Mountpoint, m.Device
-		if t, ok := transfers[kernelName(m.Device)]; ok {
-			d.Read = s.rates.perSecond(m.Device+" read", t.ReadBytes)
-			d.Write = s.rates.perSecond(m.Device+" written", t.WriteBytes)
-		}
-		if u, ok := waits[i]().Get(); ok && u.Used <= u.Total {
-			d.Used, d.Total = mo.Some(u.Used), mo.Some(u.Total)
-		}
-	}
-	return list, nil
-}
-
-// mountedDisks lists each disk once, at its shortest mount point: a container or a bind mount shows
-// the same disk under many paths.
-func mountedDisks(ctx context.Context) ([]disk.PartitionStat, error) {
-	all, err := disk.PartitionsWithContext(ctx, false)
-	if err != nil {
-		return nil, fmt.Errorf("listing the mounted disks: %w", err)
-	}
-	slices.SortStableFunc(all, func(a, b disk.PartitionStat) int {
-		return cmp.Compare(len(a.Mountpoint), len(b.Mountpoint))
-	})
-	seen := map[string]bool{}
-	var mounts []disk.PartitionStat
-	for _, m := range all {
-		if !seen[m.Device] {
-			seen[m.Device] = true
-			mounts = append(mounts, m)
-		}
-	}
-	slices.SortFunc(mounts, func(a, b disk.PartitionStat) int { return cmp.Compare(a.Mountpoint, b.Mountpoint) })
-	return mounts, nil
-}
-
-// kernelName returns the name that the system uses for the transfers of a device: "sda1" for
-// "/dev/sda1", "dm-0" for "/dev/mapper/root".
-func kernelName(device string) string {
-	if resolved, err := filepath.EvalSymlinks(device); err == nil {
-		device = resolved
-	}
-	return filepath.Base(device)
 }

@@ -38,7 +38,7 @@ func post(t *testing.T, batch telemetry.Batch) *httptest.ResponseRecorder {
 
 // TestSampleOfThisMachine checks facts that are true on every machine.
 func TestSampleOfThisMachine(t *testing.T) {
-	s := NewSampler("here", quiet)
+	s := NewSampler("here", Selection{}, Selection{}, quiet)
 	first := s.Sample(t.Context())
 	time.Sleep(50 * time.Millisecond)
 	second := s.Sample(t.Context())
@@ -78,7 +78,7 @@ func TestSampleOfThisMachine(t *testing.T) {
 }
 
 func TestHangingSensorStallsNothing(t *testing.T) {
-	s := NewSampler("here", quiet)
+	s := NewSampler("here", Selection{}, Selection{}, quiet)
 	let := make(chan struct{})
 	starts := make(chan struct{}, 10)
 	s.uptime = newProbe(quiet, "uptime", func(context.Context) (uint64, error) { // ignores its context

@@ -50,6 +50,9 @@ func makeValid(r *telemetry.Reading) {
 		limit(&d.Total, maxBytes)
 		limit(&d.Read, maxRate)
 		limit(&d.Write, maxRate)
+		limit(&d.Available, maxBytes)
+		limit(&d.InodesUsed, maxBytes)
+		limit(&d.InodesTotal, maxBytes)
 	}
 	r.Networks = first(r.Networks)
 	for i := range r.Networks {

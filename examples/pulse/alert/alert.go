@@ -13,6 +13,8 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -57,20 +59,46 @@ const (
 // Options configure [Run].
 type Options struct {
 	Store   store.Store
-	Rules   []watch.Rule
+	Rules   *watch.Rules
 	Targets []Target
-	Log     *slog.Logger
+	// Delivered is called after each attempt to deliver a report to a target, with the error of the
+	// attempt; nil means that nobody counts.
+	Delivered func(target string, err error)
+
+	Page string // the URL of the page, for links in reports; "" if it is not known
+	Log  *slog.Logger
 }
 
 // A Report tells a target about the beginning or the end of an alert.
 type Report struct {
-	Key    string    `json:"key"`   // identifies the report: the same in all attempts, and different for each report
-	State  string    `json:"state"` // "firing", or "over" at the end of an alert
-	Host   string    `json:"host"`
-	Rule   string    `json:"rule"` // such as "high cpu > 80 for 5m"
-	Level  string    `json:"level"`
-	At     time.Time `json:"at"`
-	Repeat bool      `json:"repeat"` // an earlier attempt may have succeeded
+	Key    string             `json:"key"`   // identifies the incident: the same for its beginning, its end and all attempts, also if the machine is renamed
+	State  string             `json:"state"` // "firing", or "over" at the end of an alert
+	Host   string             `json:"host"`
+	Rule   string             `json:"rule"` // such as "high cpu > 80 for 5m"
+	Level  string             `json:"level"`
+	At     time.Time          `json:"at"`
+	Since  time.Time          `json:"since"` // the beginning of the alert
+	Value  mo.Option[float64] `json:"value"` // null for silence
+	Unit   string             `json:"unit"`
+	Part   string             `json:"part"`   // the disk, the interface or the sensor, or ""
+	Link   string             `json:"link"`   // the page of the machine, or "" if the URL of the page is not set
+	Repeat bool               `json:"repeat"` // an earlier attempt may have succeeded
+}
+
+// ID identifies the report: it is the same in all attempts, and different for each report.
+func (r *Report) ID() string { return r.Key + "-" + r.State }
+
+// Measured returns the value with its unit and its part, such as "/srv: 93.1 %", or "" for silence.
+func (r *Report) Measured() string {
+	value, ok := r.Value.Get()
+	if !ok {
+		return ""
+	}
+	text := strings.TrimSpace(strconv.FormatFloat(value, 'f', 1, 64) + " " + r.Unit)
+	if r.Part != "" {
+		text = r.Part + ": " + text
+	}
+	return text
 }
 
 // A Target receives reports.
@@ -108,6 +136,7 @@ type watcher struct {
 	targets map[string]Target
 	names   []string
 
+	parts        *watch.Parts
 	watching     mo.Option[time.Time] // the time since which this server has judged hosts without a break
 	wall         time.Time            // the time at which this server last judged, by its clock
 	passed       time.Duration        // the time from start to wall, which does not depend on the clock
@@ -119,7 +148,7 @@ type watcher struct {
 
 // newWatcher returns a watcher. Two targets with one name are one target.
 func newWatcher(o Options, holder string) *watcher {
-	w := &watcher{Options: o, holder: holder, targets: map[string]Target{}, errorsLogged: map[string]time.Time{}}
+	w := &watcher{Options: o, parts: watch.NewParts(), holder: holder, targets: map[string]Target{}, errorsLogged: map[string]time.Time{}}
 	for _, t := range o.Targets {
 		w.targets[t.Name()] = t
 	}

@@ -34,21 +34,26 @@ func open(t *testing.T) store.Store {
 	return s
 }
 
-func rules(t *testing.T, texts ...string) []watch.Rule {
+func rules(t *testing.T, texts ...string) *watch.Rules {
 	t.Helper()
 	list, err := watch.Read(strings.NewReader(strings.Join(texts, "\n")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return list
+	return watch.FixedRules(list...)
 }
 
+// report stores a reading. By the clock of the host it is ten minutes later than the one before, so
+// that it is the only reading of the window that ends an alert.
 func report(t *testing.T, s store.Store, host string, cpu float64) {
 	t.Helper()
-	if _, err := s.Write(t.Context(), [][]telemetry.Reading{{{Host: host, At: time.Now().Truncate(time.Millisecond), CPU: mo.Some(cpu)}}}); err != nil {
+	at := time.Now().Add(-12 * time.Hour)
+	if last, err := s.Latest(t.Context(), host); err == nil {
+		at = last.At.Add(10 * time.Minute)
+	}
+	if _, err := s.Write(t.Context(), [][]telemetry.Reading{{{Host: host, At: at.Truncate(time.Millisecond), CPU: mo.Some(cpu)}}}); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(2 * time.Millisecond) // the next reading needs another time
 }
 
 // memory is a target that keeps reports. It refuses them while fail is set.
@@ -82,7 +87,7 @@ func (m *memory) take() (texts []string) {
 	return texts
 }
 
-func testWatcher(t *testing.T, s store.Store, holder string, r []watch.Rule, targets ...Target) *watcher {
+func testWatcher(t *testing.T, s store.Store, holder string, r *watch.Rules, targets ...Target) *watcher {
 	w := newWatcher(Options{Store: s, Rules: r, Targets: targets, Log: slog.New(slog.NewTextHandler(t.Output(), nil))}, holder)
 	return w
 }
@@ -145,7 +150,7 @@ func TestChanges(t *testing.T) {
 	report(t, s, "c", 99)
 	two.step(t)
 	expect(t, m, "c firing: high cpu > 80")
-	two.Rules = nil
+	two.Rules = watch.FixedRules()
 	two.step(t)
 	expect(t, m, "c over: high cpu > 80")
 	changes, err := s.AlertChanges(t.Context(), 2)
@@ -198,14 +203,114 @@ func (a aged) Hosts(context.Context, store.HostQuery) ([]store.Host, mo.Option[s
 	return a.list, mo.None[string](), nil
 }
 
+// TestIncident: the reports of an incident have one key, also after a rename, and the values that they
+// are about.
+func TestIncident(t *testing.T) {
+	s, m := open(t), &memory{}
+	w := testWatcher(t, s, "one", rules(t, "high disk:/srv > 80"), m)
+	w.Page = "https://monitor.example"
+	full := func(host string, percent uint64, at time.Time) {
+		t.Helper()
+		disk := telemetry.Disk{Mount: "/srv", Device: "a", Used: mo.Some(percent), Total: mo.Some[uint64](200), Available: mo.Some(100 - percent)}
+		if _, err := s.Write(t.Context(), [][]telemetry.Reading{{{Host: host, At: at.Truncate(time.Millisecond), Disks: []telemetry.Disk{disk}}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	at := time.Now().Add(-time.Hour)
+	full("a b", 93, at)
+	w.step(t)
+	if err := s.RenameHost(t.Context(), "a b", "c", "test"); err != nil {
+		t.Fatal(err)
+	}
+	for minute := range 7 {
+		full("c", 50, at.Add(time.Duration(minute+1)*time.Minute))
+		w.step(t)
+	}
+	if len(m.reports) != 2 {
+		t.Fatalf("%d reports: %+v", len(m.reports), m.reports)
+	}
+	first, last := m.reports[0], m.reports[1]
+	if first.State != "firing" || last.State != "over" || first.Key != last.Key || first.ID() == last.ID() || !last.Since.Equal(first.Since) || first.Since.After(first.At) {
+		t.Errorf("%+v\n%+v", first, last)
+	}
+	if first.Measured() != "/srv: 93.0 %" || last.Measured() != "/srv: 50.0 %" || first.Link != "https://monitor.example/?host=a+b" || last.Host != "c" {
+		t.Errorf("%q %q %q %q", first.Measured(), last.Measured(), first.Link, last.Host)
+	}
+	full("c", 95, at.Add(20*time.Minute))
+	w.step(t)
+	if again := m.reports[len(m.reports)-1]; again.Key == first.Key || again.State != "firing" {
+		t.Errorf("the next incident has the key of the first: %+v", again)
+	}
+}
+
+// TestSilences: a silenced alert is stored and not reported. If it holds at the end of the silence, it is
+// reported then. An alert that was reported before the silence is reported as over within it.
+func TestSilences(t *testing.T) {
+	s, m := open(t), &memory{}
+	w := testWatcher(t, s, "one", rules(t, "high cpu > 80"), m)
+	silence := func(id, hosts, tag, rule string) {
+		t.Helper()
+		now := time.Now()
+		if err := s.AddSilence(t.Context(), store.Silence{ID: id, Hosts: hosts, Tag: tag, Rule: rule, Until: now.Add(time.Hour), Reason: "r", Who: "w", Created: now}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	report(t, s, "reported", 99)
+	w.step(t)
+	expect(t, m, "reported firing: high cpu > 80")
+	silence("by-host", "r*", "", "")
+	silence("by-rule", "a", "", "cpu")
+	silence("by-tag", "*", "role=db", "high cpu > 80")
+	silence("other", "*", "", "memory")
+	for _, host := range []string{"r2", "a", "tagged", "b"} {
+		report(t, s, host, 99)
+	}
+	if err := s.Describe(t.Context(), []store.Agent{{Host: "tagged", ID: "x", Every: time.Second, Tags: []string{"x", "role=db"}, Since: time.Now(), Seen: time.Now()}}); err != nil {
+		t.Fatal(err)
+	}
+	w.step(t)
+	expect(t, m, "b firing: high cpu > 80")
+	alerts, err := s.Alerts(t.Context())
+	silenced := 0
+	for _, a := range alerts {
+		if a.Silenced {
+			silenced++
+		}
+	}
+	if err != nil || len(alerts) != 5 || silenced != 3 {
+		t.Errorf("%d alerts, %d silenced: %v", len(alerts), silenced, err)
+	}
+	report(t, s, "reported", 1)
+	report(t, s, "tagged", 1) // begins and ends within a silence
+	w.step(t)
+	expect(t, m, "reported over: high cpu > 80")
+	if err := s.EndSilence(t.Context(), "by-host"); err != nil {
+		t.Fatal(err)
+	}
+	w.step(t)
+	expect(t, m, "r2 firing: high cpu > 80")
+	report(t, s, "r2", 1)
+	w.step(t)
+	w.step(t)
+	expect(t, m, "r2 over: high cpu > 80")
+	if err := s.EndSilence(t.Context(), "by-host"); !errors.Is(err, store.ErrUnknownSilence) {
+		t.Errorf("a silence ends twice: %v", err)
+	}
+}
+
 // TestRefused: a report that was refused is sent again with the same key, marked as a repeat. Later
 // reports about the alert are sent after it.
 func TestRefused(t *testing.T) {
 	s, m := open(t), &memory{fail: errors.New("no")}
 	w := testWatcher(t, s, "one", rules(t, "high cpu > 80"), m)
+	var attempts []error
+	w.Delivered = func(_ string, err error) { attempts = append(attempts, err) }
 	report(t, s, "a", 99)
 	w.step(t)
 	key := m.reports[0].Key
+	if attempts[0] == nil || len(attempts) != 1 {
+		t.Errorf("attempts: %v", attempts)
+	}
 	expect(t, m, "a firing: high cpu > 80")
 	report(t, s, "a", 1)
 	w.step(t)
@@ -250,7 +355,7 @@ func TestWebhook(t *testing.T) {
 	defer s.Close()
 	defer s.CloseClientConnections()
 	for path, ok := range map[string]bool{"ok": true, "moved": false, "hangs": false, "broken": false} {
-		w, err := NewWebhook(s.URL + "/secret/" + path)
+		w, err := NewWebhook("", s.URL+"/secret/"+path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -262,12 +367,12 @@ func TestWebhook(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"", "ftp://secret@a/", "http://", "secret", "http://[secret"} {
-		if _, err := NewWebhook(bad); err == nil || strings.Contains(err.Error(), "secret") {
+		if _, err := NewWebhook("", bad); err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
-	a, _ := NewWebhook("http://a/1")
-	b, _ := NewWebhook("http://a/2")
+	a, _ := NewWebhook("", "http://a/1")
+	b, _ := NewWebhook("", "http://a/2")
 	if a.Name() == b.Name() {
 		t.Errorf("two webhooks are called %s", a.Name())
 	}
@@ -326,7 +431,7 @@ func TestEmail(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := <-messages
-	for _, part := range []string{"From: <pulse@monitor.example>", "ops@monitor.example", "night@monitor.example", "<pulse-7-1@monitor.example>", "Rule: high cpu > 80", "2026-01-02 03:04:05 UTC", "may be a repeat"} {
+	for _, part := range []string{"From: <pulse@monitor.example>", "ops@monitor.example", "night@monitor.example", "<pulse-7-1-firing@monitor.example>", "Rule: high cpu > 80", "2026-01-02 03:04:05 UTC", "may be a repeat"} {
 		if !strings.Contains(got, part) {
 			t.Errorf("the message has no %q:\n%s", part, got)
 		}
@@ -376,6 +481,77 @@ func receive(conn net.Conn, messages chan<- string) {
 			default:
 				reply("250 mail.example")
 			}
+		}
+	}
+}
+
+// TestTemplates posts the beginning and the end of an incident by each template to a receiver, which
+// checks the members that the services require.
+func TestTemplates(t *testing.T) {
+	type request struct {
+		path, mediaType string
+		body            map[string]any
+		text            string
+	}
+	var got []request
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		text, _ := io.ReadAll(r.Body)
+		q := request{path: r.URL.String(), mediaType: r.Header.Get("Content-Type"), text: string(text)}
+		_ = json.Unmarshal(text, &q.body)
+		got = append(got, q)
+	}))
+	defer s.Close()
+	own := filepath.Join(t.TempDir(), "own")
+	if err := os.WriteFile(own, []byte(`{{.Level}} {{.Host}} {{.Measured}}{{"\n"}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	awkward := Sample("pulse-1", "firing", time.Unix(1e9, 0).UTC(), "https://monitor.example/?host=a")
+	awkward.Rule, awkward.Host = `high disk:/a"b > 80`, "büro\\ 2"
+	over := *awkward
+	over.State, over.Since = "over", over.At.Add(-90*time.Second)
+	for form, want := range map[string]struct{ fragment, member, text string }{
+		"slack": {"", "text", "büro\\ 2"}, "discord": {"", "content", "/srv: 81.5 %"}, "telegram": {"chat_id=-12", "chat_id", "-12"},
+		"ntfy": {"topic=ops", "topic", "ops"}, "pagerduty": {"routing_key=abc", "dedup_key", "pulse-1"}, "teams": {"", "type", "message"}, own: {"", "", "high büro\\ 2 /srv: 81.5 %"},
+	} {
+		got = nil
+		w, err := NewWebhook(form, s.URL+"/hook#"+want.fragment)
+		if err != nil {
+			t.Fatal(form, err)
+		}
+		for _, r := range []*Report{awkward, &over} {
+			if err := w.Send(t.Context(), r); err != nil {
+				t.Fatal(form, err)
+			}
+		}
+		value, _ := got[0].body[want.member].(string)
+		if want.member == "" {
+			value = got[0].text
+		}
+		if len(got) != 2 || got[0].path != "/hook" || !strings.Contains(value, want.text) || (got[0].mediaType == "application/json") != (form != own) {
+			t.Errorf("%s: %+v", form, got)
+		}
+		if form == "pagerduty" && (got[0].body["event_action"] != "trigger" || got[1].body["event_action"] != "resolve" || got[1].body["dedup_key"] != "pulse-1") {
+			t.Errorf("%s: %+v", form, got)
+		}
+		if form == "slack" && !strings.Contains(got[1].text, "after 1m30s") {
+			t.Errorf("%s: %s", form, got[1].text)
+		}
+	}
+	if len(Templates()) != 6 {
+		t.Errorf("%q", Templates())
+	}
+	broken := filepath.Join(t.TempDir(), "broken")
+	for text, want := range map[string]string{`{"a": {{.Rule}}}`: "is not JSON", "{{.Nothing}}": "Nothing", "{{": "broken"} {
+		if err := os.WriteFile(broken, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := NewWebhook(broken, "http://a/secret"); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+	for form, want := range map[string]string{"telegram": "#chat_id=", "pagerduty": "#routing_key=", "irc": "neither a template (discord, ntfy"} {
+		if _, err := NewWebhook(form, "http://a/secret"); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v, want %q", form, err, want)
 		}
 	}
 }

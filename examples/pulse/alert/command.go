@@ -14,8 +14,8 @@ import (
 )
 
 // A Command is a program that gets each report as JSON on its standard input. It also gets the parts
-// of the report in its environment: PULSE_STATE, PULSE_HOST, PULSE_RULE, PULSE_LEVEL, PULSE_KEY and
-// PULSE_REPEAT. No shell is involved. An exit code other than 0 means that the report was not
+// of the report in its environment: PULSE_STATE, PULSE_HOST, PULSE_RULE, PULSE_LEVEL, PULSE_KEY,
+// PULSE_REPEAT, PULSE_MEASURED such as "/srv: 93.1 %", and PULSE_LINK. No shell is involved. An exit code other than 0 means that the report was not
 // accepted.
 type Command struct {
 	Path string
@@ -34,7 +34,7 @@ func (c *Command) Send(ctx context.Context, r *Report) error {
 	run := exec.CommandContext(ctx, c.Path)
 	run.WaitDelay = time.Second // processes that the program has started may keep the output open
 	run.Stdin = bytes.NewReader(body)
-	run.Env = append(withoutSecrets(os.Environ()), "PULSE_STATE="+r.State, "PULSE_HOST="+r.Host, "PULSE_RULE="+r.Rule, "PULSE_LEVEL="+r.Level, "PULSE_KEY="+r.Key, fmt.Sprintf("PULSE_REPEAT=%t", r.Repeat))
+	run.Env = append(withoutSecrets(os.Environ()), "PULSE_STATE="+r.State, "PULSE_HOST="+r.Host, "PULSE_RULE="+r.Rule, "PULSE_LEVEL="+r.Level, "PULSE_KEY="+r.Key, fmt.Sprintf("PULSE_REPEAT=%t", r.Repeat), "PULSE_MEASURED="+r.Measured(), "PULSE_LINK="+r.Link)
 	var output head
 	run.Stdout, run.Stderr = &output, &output
 	if err := run.Run(); err != nil {

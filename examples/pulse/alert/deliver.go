@@ -3,6 +3,7 @@ package alert
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"sync"
 	"time"
 
@@ -34,7 +35,10 @@ func (w *watcher) attempt(ctx context.Context, d store.Delivery) {
 	sending, cancel := context.WithTimeout(context.WithoutCancel(ctx), sendTimeout)
 	defer cancel()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(stopTimeout, cancel) })()
-	err := w.targets[d.Target].Send(sending, reportOf(&d))
+	err := w.targets[d.Target].Send(sending, w.report(&d))
+	if w.Delivered != nil {
+		w.Delivered(d.Target, err)
+	}
 	storing, cancelStoring := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
 	defer cancelStoring()
 	if err == nil {
@@ -65,13 +69,19 @@ func waitAfter(tries int) time.Duration {
 	return wait
 }
 
-func reportOf(d *store.Delivery) *Report {
+func (w *watcher) report(d *store.Delivery) *Report {
 	r := &Report{
-		Key: fmt.Sprintf("pulse-%d-%d", d.ID, d.At.UnixMilli()), State: "over",
-		Host: d.Host, Rule: d.Rule, Level: d.Level, At: d.At, Repeat: d.Tries > 0,
+		Key: "pulse-" + d.Incident, State: "over", Host: d.Host, Rule: d.Rule, Level: d.Level, At: d.At, Since: d.Since,
+		Value: d.Value, Unit: d.Unit, Part: d.Part, Repeat: d.Tries > 0,
+	}
+	if d.Incident == "" { // an older version has stored the alert
+		r.Key = fmt.Sprintf("pulse-%d-%d", d.ID, d.At.UnixMilli())
 	}
 	if d.Firing {
 		r.State = "firing"
+	}
+	if w.Page != "" {
+		r.Link = w.Page + "/?" + url.Values{"host": {d.Host}}.Encode()
 	}
 	return r
 }

@@ -60,9 +60,21 @@ func (e *Email) message(r *Report) (*mail.Msg, error) {
 		return nil, err
 	}
 	m.Subject(fmt.Sprintf("[pulse] %s: %s is %s", r.Host, r.Rule, r.State))
-	m.SetMessageIDWithValue(r.Key + "@" + e.fromHost)
+	m.SetMessageIDWithValue(r.ID() + "@" + e.fromHost)
+	if r.State == "over" { // mail programs show it below the first message of the incident
+		m.SetGenHeader(mail.HeaderInReplyTo, "<"+r.Key+"-firing@"+e.fromHost+">")
+	}
 	m.SetDateWithValue(r.At)
 	text := fmt.Sprintf("Machine: %s\nRule: %s\nState: %s\nTime: %s\n", r.Host, r.Rule, r.State, r.At.Format("2006-01-02 15:04:05 MST"))
+	if r.Measured() != "" {
+		text += "Value: " + r.Measured() + "\n"
+	}
+	if r.State == "over" {
+		text += "Since: " + r.Since.Format("2006-01-02 15:04:05 MST") + "\n"
+	}
+	if r.Link != "" {
+		text += r.Link + "\n"
+	}
 	if r.Repeat {
 		text += "This message may be a repeat.\n"
 	}

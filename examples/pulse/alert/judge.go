@@ -2,7 +2,10 @@ package alert
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/hone-go/hone/examples/pulse/store"
@@ -38,31 +41,49 @@ func (w *watcher) judge(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// ended has the stored alerts that have ended, each with the time at which it began. Since is not set
-	// in the keys.
-	ended := map[store.Alert]time.Time{}
+	// ended has the stored alerts that have ended.
+	type key struct{ host, rule, level string }
+	ended := map[key]store.Alert{}
 	for _, a := range stored {
-		ended[store.Alert{Host: a.Host, Rule: a.Rule, Level: a.Level}] = a.Since
+		ended[key{a.Host, a.Rule, a.Level}] = a
 	}
+	silences, err := w.Store.Silences(ctx)
+	if err != nil {
+		return err
+	}
+	w.parts.Turn()
+	judge := &watch.Judge{Rules: w.Rules.List(), Alerts: watch.Firing(stored), Parts: w.parts}
 	var began []store.Alert
-	if err := w.states(ctx, now, func(s *watch.State) {
+	if err := w.states(ctx, judge, now, func(s *watch.State) {
 		for _, r := range s.Rules {
-			a := store.Alert{Host: s.Host.Name, Rule: r.String(), Level: r.Level.Word()}
-			if _, known := ended[a]; known {
-				delete(ended, a)
+			k := key{s.Host.Name, r.String(), r.Level.Word()}
+			silenced := slices.ContainsFunc(silences, func(silence store.Silence) bool {
+				return silence.Covers(k.host, s.Host.Agent.Tags, k.rule, r.Metric)
+			})
+			if a, known := ended[k]; known {
+				delete(ended, k)
+				if a.Silenced && !silenced { // it is reported now
+					a.Silenced = false
+					a.Value, a.Part = s.Value(r)
+					began = append(began, a)
+				}
 			} else if !r.IsSilence() || time.Since(w.watching.OrEmpty()) > s.Host.SilentAfter()+r.For {
-				a.Since = now
+				a := store.Alert{Incident: rand.Text(), Host: k.host, Rule: k.rule, Level: k.level, Since: now, Unit: r.Unit(), Silenced: silenced}
+				a.Value, a.Part = s.Value(r)
 				began = append(began, a)
+			}
+		}
+		for i := range judge.Rules { // the ends that may follow have the value of now
+			k := key{s.Host.Name, judge.Rules[i].String(), judge.Rules[i].Level.Word()}
+			if a, ends := ended[k]; ends {
+				a.Value, a.Part = s.Value(&judge.Rules[i])
+				ended[k] = a
 			}
 		}
 	}); err != nil {
 		return ignoreNotHeld(err)
 	}
-	over := make([]store.Alert, 0, len(ended))
-	for a, since := range ended {
-		a.Since = since
-		over = append(over, a)
-	}
+	over := slices.Collect(maps.Values(ended))
 	for len(began)+len(over) > 0 {
 		first, last := min(len(began), changesAtOnce), min(len(over), changesAtOnce)
 		if err := w.Store.ChangeAlerts(ctx, w.holder, began[:first], over[:last], w.names); err != nil {
@@ -86,13 +107,13 @@ func ignoreNotHeld(err error) error {
 }
 
 // states calls yield with the state of each host.
-func (w *watcher) states(ctx context.Context, now time.Time, yield func(*watch.State)) error {
+func (w *watcher) states(ctx context.Context, judge *watch.Judge, now time.Time, yield func(*watch.State)) error {
 	for cursor, more := mo.None[string](), true; more; more = cursor.IsSome() {
 		hosts, next, err := w.Store.Hosts(ctx, store.HostQuery{Cursor: cursor, Limit: hostsAtOnce})
 		if err != nil {
 			return err
 		}
-		states, err := watch.Judge(ctx, w.Store, w.Rules, hosts, now)
+		states, err := judge.Judge(ctx, w.Store, hosts, now)
 		if err != nil {
 			return err
 		}

@@ -22,7 +22,8 @@ const (
 // another version.
 const (
 	formatHeader = "Pulse-Format"
-	format       = "1" // a telemetry.Batch in package wire
+	format       = "2" // a telemetry.Batch in package wire
+	format1      = "1" // the same in layout 1
 )
 
 // encode returns readings as messages: one message, or several if one would be too large.
@@ -56,11 +57,18 @@ func message(subject string, data []byte) *nats.Msg {
 var errFormat = errors.New("queue: the message has an unknown format")
 
 func decode(header nats.Header, data []byte) ([]telemetry.Reading, error) {
-	if f := header.Get(formatHeader); f != format {
+	var batch telemetry.Batch
+	var err error
+	switch f := header.Get(formatHeader); f {
+	case format:
+		err = wire.Unmarshal(data, &batch)
+	case format1:
+		if data, err = telemetry.OlderBatch.Convert(data); err == nil {
+			err = wire.Unmarshal(data, &batch)
+		}
+	default:
 		return nil, fmt.Errorf("%w %q", errFormat, f)
 	}
-	var batch telemetry.Batch
-	err := wire.Unmarshal(data, &batch)
 	for i := range batch.Readings {
 		r := &batch.Readings[i]
 		r.At = r.At.UTC() // in a message of an older server, the times still have their zones

@@ -156,7 +156,7 @@ func TestPoison(t *testing.T) {
 func TestOtherFormatWaits(t *testing.T) {
 	name := stream(t, plenty)
 	m := message(name+".batches", []byte("a newer batch"))
-	m.Header.Set(formatHeader, "2")
+	m.Header.Set(formatHeader, "3")
 	if _, err := broker(t).PublishMsg(t.Context(), m); err != nil {
 		t.Fatal(err)
 	}
@@ -166,6 +166,21 @@ func TestOtherFormatWaits(t *testing.T) {
 		t.Fatal(err)
 	}
 	waitFor(t, "others are stored", func() bool { return w.len() == 1 && messagesLeft(t, q) == 1 })
+}
+
+// TestOlderFormat: a batch of an older server is stored.
+func TestOlderFormat(t *testing.T) {
+	data, err := os.ReadFile("../telemetry/testdata/layout1.wire")
+	if err != nil {
+		t.Fatal(err)
+	}
+	readings, err := decode(nats.Header{formatHeader: {format1}}, data)
+	if err != nil || len(readings) != 1 || readings[0].Host != "a" || readings[0].Disks[0].Device != "b" {
+		t.Errorf("%+v %v", readings, err)
+	}
+	if _, err := decode(nats.Header{formatHeader: {format}}, data); err == nil {
+		t.Error("layout 1 is read as the present layout")
+	}
 }
 
 // TestWriterDiesBeforeItAcknowledges: if a server dies before it acknowledges its batches, another

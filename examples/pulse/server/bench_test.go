@@ -50,7 +50,7 @@ func BenchmarkPost(b *testing.B) {
 			b.Fatal(err)
 		}
 		request := func(url string) *http.Request {
-			r, _ := http.NewRequest(http.MethodPost, url+"/v1/readings", bytes.NewReader(body))
+			r, _ := http.NewRequest(http.MethodPost, url+"/v2/readings", bytes.NewReader(body))
 			r.Header.Set("Content-Type", api.MediaTypeWire)
 			return r
 		}

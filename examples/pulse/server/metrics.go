@@ -25,6 +25,7 @@ type Metrics struct {
 	readings *prometheus.CounterVec
 	writes   *prometheus.HistogramVec
 	waiting  prometheus.Gauge
+	reports  *prometheus.CounterVec
 }
 
 // NewMetrics returns Metrics whose counts are 0.
@@ -41,11 +42,14 @@ func NewMetrics() *Metrics {
 			Name: "pulse_write_seconds", Help: "Time to write a group of batches to the database.",
 			Buckets: prometheus.ExponentialBuckets(0.001, 2, 14),
 		}, []string{"result"}),
+		reports: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "pulse_alert_deliveries_total", Help: "Attempts of this server to deliver a report of an alert, by the target and the result.",
+		}, []string{"target", "result"}),
 		waiting: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "pulse_queue_batches", Help: "Batches that wait to be stored, or are being stored.",
 		}),
 	}
-	m.registry.MustRegister(m.requests, m.readings, m.writes, m.waiting,
+	m.registry.MustRegister(m.requests, m.readings, m.writes, m.waiting, m.reports,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	for _, result := range []string{"stored", "repeated", "queued", "refused"} {
 		m.readings.WithLabelValues(result) // creates the metric with the value 0
@@ -88,6 +92,15 @@ func (w *timedWriter) Write(ctx context.Context, batches [][]telemetry.Reading) 
 	}
 	w.metrics.writes.WithLabelValues(result).Observe(time.Since(began).Seconds())
 	return fresh, err
+}
+
+// Delivered counts an attempt to deliver a report of an alert.
+func (m *Metrics) Delivered(target string, err error) {
+	result := "ok"
+	if err != nil {
+		result = "error"
+	}
+	m.reports.WithLabelValues(target, result).Inc()
 }
 
 func (m *Metrics) posted(result string, n int) {

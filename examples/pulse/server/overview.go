@@ -46,7 +46,12 @@ func (h *handlers) overview(ctx context.Context, in *hostsInput) (*overviewOutpu
 		return nil, err
 	}
 	out := &overviewOutput{Now: time.Now().UTC(), Hosts: make([]hostNow, len(hosts)), Next: next}
-	states, err := watch.Judge(ctx, h.Store, h.Rules, hosts, out.Now)
+	alerts, err := h.Store.Alerts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	judge := watch.Judge{Rules: h.Rules.List(), Alerts: watch.Firing(alerts)}
+	states, err := judge.Judge(ctx, h.Store, hosts, out.Now)
 	if err != nil {
 		return nil, err
 	}

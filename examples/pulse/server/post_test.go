@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"log/slog"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/hone-go/hone/examples/pulse/queue"
 	"github.com/hone-go/hone/examples/pulse/store"
 	"github.com/hone-go/hone/examples/pulse/telemetry"
+	"github.com/hone-go/hone/json"
 	"github.com/hone-go/hone/mo"
 	"github.com/hone-go/hone/wire"
 )
@@ -43,7 +45,7 @@ func TestTimeZones(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return s.do("POST", "/v1/readings", api.MediaTypeWire, "", body)
+		return s.do("POST", "/v2/readings", api.MediaTypeWire, "", body)
 	}
 	for i, zone := range []int{-30 * 3600, 3600, 30 * 3600} {
 		if a := post(time.Now().Add(time.Duration(-i) * time.Second).In(time.FixedZone("x", zone))); a.StatusCode != 200 {
@@ -110,5 +112,36 @@ func TestRefusedHostsAreNotDescribed(t *testing.T) {
 	agents.flush(t.Context())
 	if len(c.counts) != 1 || c.counts["ahead"] != 1 {
 		t.Errorf("%d hosts are described", len(c.counts))
+	}
+}
+
+// TestOlderAgent: a batch in the binary format of older agents is stored, and the present format is
+// posted to another path.
+func TestOlderAgent(t *testing.T) {
+	s := serveWith(t, queue.Options{}, func(o *Options) { o.Keep.Retention = 0 })
+	older, err := os.ReadFile("../telemetry/testdata/layout1.wire")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := s.do("POST", "/v1/readings", api.MediaTypeWire, "", older); a.StatusCode != 200 || !strings.Contains(string(a.body), `"stored":1`) {
+		t.Errorf("%s %s", a.Status, a.body)
+	}
+	if a := s.do("POST", "/v1/readings", api.MediaTypeWire, "", older[:20]); a.StatusCode != 400 {
+		t.Errorf("%s %s", a.Status, a.body)
+	}
+	if a := s.do("POST", "/v1/readings", api.MediaTypeWire, "", make([]byte, maxBody+1)); a.StatusCode != 413 {
+		t.Errorf("%s %s", a.Status, a.body)
+	}
+	now := telemetry.Reading{Host: "b", At: time.Now(), Disks: []telemetry.Disk{{Mount: "/", Device: "a", Used: mo.Some[uint64](9), Total: mo.Some[uint64](10), Available: mo.Some[uint64](0)}}}
+	body, err := wire.Marshal(&telemetry.Batch{Readings: []telemetry.Reading{now}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := s.do("POST", "/v2/readings", api.MediaTypeWire, "", body); a.StatusCode != 200 {
+		t.Errorf("%s %s", a.Status, a.body)
+	}
+	var stored telemetry.Reading
+	if a := s.get("/v1/hosts/b"); json.Unmarshal(a.body, &stored) != nil || stored.Disks[0].Share() != mo.Some(100.0) {
+		t.Errorf("%s", a.body)
 	}
 }

@@ -68,6 +68,9 @@ func TestPageReader(t *testing.T) {
 // jsonNames adds the names that the fields of a struct, and of the structs in it, have in JSON.
 func jsonNames(t reflect.Type, name string, names gen.Names) gen.Names {
 	for _, f := range reflect.VisibleFields(t) {
+		if f.Name == "_" { // a wire.Evolving
+			continue
+		}
 		names[name+"."+f.Name], _, _ = strings.Cut(f.Tag.Get("json"), ",")
 		if f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() == reflect.Struct {
 			jsonNames(f.Type.Elem(), f.Type.Elem().Name(), names)

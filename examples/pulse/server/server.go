@@ -31,7 +31,7 @@ type Options struct {
 	Verbose bool          // log each request
 	Access  Access
 	Metrics *Metrics     // nil means new ones
-	Rules   []watch.Rule // the rules of the overview
+	Rules   *watch.Rules // the rules of the overview; nil means none
 }
 
 // heartbeat is the time after which a stream without readings sends a comment, so that the page
@@ -62,7 +62,7 @@ func New(options Options) *web.Echo {
 	}), options.Metrics.count, options.Access.allowHosts, middleware.GzipWithConfig(middleware.GzipConfig{
 		MinLength: compressFrom,
 		Skipper:   func(c *web.Context) bool { return c.Path() == "/v1/live" }, // its events are small, and must be sent at once
-	}), retryAfter)
+	}), retryAfter, acceptLayout1)
 
 	a := api.New(e)
 	register(a, &handlers{
@@ -89,10 +89,13 @@ func register(a *api.API, h *handlers) {
 	}
 	h.admin = admin[0][0].Scheme
 	a.Defaults.Security = read
-	api.Handle(a, "POST /v1/readings", h.post, api.Operation{
+	post := api.Operation{
 		Security: write, BodyLimit: maxBody, Summary: "Store a batch of readings", Unchecked: true,
 		Errors: []error{api.NewProblem(http.StatusForbidden, tooManyHosts), api.NewProblem(http.StatusConflict, clockAhead)},
-	})
+	}
+	api.Handle(a, "POST /v2/readings", h.post, post)
+	post.Description = "The same as POST /v2/readings, except that batches in the binary format have layout 1, in which older agents post."
+	api.Handle(a, "POST /v1/readings", h.post, post)
 	api.Handle(a, "GET /v1/readings", query(h, h.readings), api.Operation{
 		Summary: "Stored readings, a page at a time", Middlewares: []func(http.Handler) http.Handler{limitPages(maxPages, pageWait, pageSend), wireSchema[readingsOutput]()},
 	})
@@ -101,6 +104,16 @@ func register(a *api.API, h *handlers) {
 	api.Handle(a, "GET /v1/hosts", query(h, h.hosts), api.Operation{Summary: "The hosts that have readings", Description: pages, Middlewares: shared})
 	api.Handle(a, "GET /v1/overview", query(h, h.overview), api.Operation{Summary: "The current state of every host", Description: pages, Middlewares: shared})
 	api.Handle(a, "GET /v1/alerts", query(h, h.alerts), api.Operation{Summary: "The alerts, and their last hundred changes", Middlewares: shared})
+	api.Handle(a, "GET /v1/silences", query(h, h.silences), api.Operation{Summary: "The silences of alerts"})
+	api.Handle(a, "POST /v1/silences", query(h, h.addSilence), api.Operation{
+		Security: admin, Summary: "Silence alerts for a time", Description: "The alerts are shown, but not reported. An alert that still holds at the end is reported then.",
+	})
+	api.Handle(a, "DELETE /v1/silences/{id}", query(h, h.endSilence), api.Operation{Security: admin, Summary: "End a silence"})
+	api.Handle(a, "GET /v1/rules", h.rules, api.Operation{Summary: "The rules by which this server judges hosts"})
+	api.Handle(a, "POST /v1/rules", h.reloadRules, api.Operation{
+		Security: admin, Summary: "Read the rules again", Description: "The server reads the file of its flag -rules again. If the file has a mistake, the rules stay as they are.",
+		Errors: []error{api.NewProblem(http.StatusUnprocessableEntity, "The rules stay as they are")},
+	})
 	api.Handle(a, "GET /v1/series", query(h, h.series), api.Operation{
 		Summary: "The values of a host over a span of time", Middlewares: []func(http.Handler) http.Handler{wireSchema[store.Series]()},
 		Description: "In steps of equal length, each with the lowest, mean and highest value. Steps without readings are left out.",

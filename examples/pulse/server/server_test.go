@@ -53,7 +53,7 @@ func serve(t *testing.T, options queue.Options) *service {
 	var running sync.WaitGroup
 	running.Go(func() { agents.Run(background) })
 	t.Cleanup(func() { stop(); running.Wait() })
-	s := &service{t: t, live: live, options: Options{Store: db, Queue: batches, Live: live, Agents: agents, Keep: keep, Log: slog.New(slog.DiscardHandler), Rules: watch.Defaults}}
+	s := &service{t: t, live: live, options: Options{Store: db, Queue: batches, Live: live, Agents: agents, Keep: keep, Log: slog.New(slog.DiscardHandler), Rules: watch.FixedRules(watch.Defaults...)}}
 	s.Server = httptest.NewServer(New(s.options))
 	t.Cleanup(s.Server.Close)
 	t.Cleanup(s.CloseClientConnections) // streams too
@@ -127,7 +127,7 @@ func TestBothFormats(t *testing.T) {
 		{api.MediaTypeWire, binary, `{"stored":0,"repeated":2}`},
 	}
 	for i, p := range posts {
-		if a := s.do("POST", "/v1/readings", p.contentType, "", p.body); a.StatusCode != 200 || strings.TrimSpace(string(a.body)) != p.want {
+		if a := s.do("POST", "/v2/readings", p.contentType, "", p.body); a.StatusCode != 200 || strings.TrimSpace(string(a.body)) != p.want {
 			t.Errorf("post %d: %s %s, want %s", i, a.Status, a.body, p.want)
 		}
 	}
@@ -214,7 +214,7 @@ func TestBadRequests(t *testing.T) {
 		{"future", "POST", "/v1/readings", asJSON, jsonOf(t, telemetry.Batch{Readings: []telemetry.Reading{ahead}}), 409, ".readings[0].at"},
 		{"all refused", "POST", "/v1/readings", asJSON, []byte(`{"readings":[{"host":"a","at":"2020-01-01T00:00:00Z"},{"host":"a/b","at":"2020-01-01T00:00:00Z"}]}`), 422, ".readings[1].host"},
 		{"past", "POST", "/v1/readings", asJSON, jsonOf(t, telemetry.Batch{Readings: []telemetry.Reading{reading("a", 25*time.Hour)}}), 422, "older than"},
-		{"truncated", "POST", "/v1/readings", api.MediaTypeWire, []byte{9, 9, 9}, 400, "body"},
+		{"truncated", "POST", "/v2/readings", api.MediaTypeWire, []byte{9, 9, 9}, 400, "body"},
 		{"a web form", "POST", "/v1/readings", "text/plain", []byte(`{}`), 415, ""},
 		{"huge", "POST", "/v1/readings", asJSON, bytes.Repeat([]byte(" "), maxBody+1), 413, ""},
 	} {
@@ -263,7 +263,7 @@ func TestGoodReadingsOfABadBatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	for contentType, body := range map[string][]byte{"application/json": jsonOf(t, batch), api.MediaTypeWire: binary} {
-		a := s.do("POST", "/v1/readings", contentType, "", body)
+		a := s.do("POST", "/v2/readings", contentType, "", body)
 		var got telemetry.Receipt
 		if err := json.Unmarshal(a.body, &got); err != nil || a.StatusCode != 200 || got.Stored+got.Repeated != good || len(got.Refused) != len(want) {
 			t.Fatalf("%s: %s, %d stored, %d repeated, %d refused (%v), want %d and %d", contentType, a.Status, got.Stored, got.Repeated, len(got.Refused), err, good, len(want))

@@ -146,6 +146,8 @@ func (s *slowStore) Hosts(context.Context, store.HostQuery) ([]store.Host, mo.Op
 	return s.hosts, mo.None[string](), nil
 }
 
+func (s *slowStore) Alerts(context.Context) ([]store.Alert, error) { return nil, nil }
+
 func (s *slowStore) FindToken(context.Context, string) (store.Token, error) {
 	return store.Token{}, store.ErrUnknownToken
 }

@@ -166,7 +166,7 @@ func (l *load) post(ctx context.Context, url string, batch *telemetry.Batch) (ta
 		panic(err)
 	}
 	began := time.Now()
-	response, err := l.send(ctx, http.MethodPost, url+"/v1/readings", body)
+	response, err := l.send(ctx, http.MethodPost, url+"/v2/readings", body)
 	if err != nil {
 		l.missed(ctx, err)
 		return false, nil

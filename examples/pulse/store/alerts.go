@@ -4,27 +4,39 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"github.com/hone-go/hone/mo"
 )
 
 // ErrNotHeld means that another server holds a lease.
 var ErrNotHeld = errors.New("store: another server has the lease")
 
-// An Alert says that a rule has held for a host since a time.
+// An Alert says that the condition of a rule has been true for a host since a time.
 type Alert struct {
-	Host  string    `json:"host"`
-	Rule  string    `json:"rule"`
-	Level string    `json:"level"`
-	Since time.Time `json:"since"`
+	Incident string             `json:"incident"` // an id of this alert, the same at its beginning and its end, also if the host is renamed
+	Host     string             `json:"host"`
+	Rule     string             `json:"rule"`
+	Level    string             `json:"level"`
+	Since    time.Time          `json:"since"`
+	Value    mo.Option[float64] `json:"value"`    // the value of the metric at the beginning; in a change, at its time
+	Unit     string             `json:"unit"`     // of the value, such as "%"
+	Part     string             `json:"part"`     // the disk, the interface or the sensor with the value, or ""
+	Silenced bool               `json:"silenced"` // a silence covers the alert: it is not reported
 }
 
 // An AlertChange is the beginning or the end of an alert.
 type AlertChange struct {
-	ID     int64     `json:"id"` // never used twice
-	At     time.Time `json:"at"`
-	Host   string    `json:"host"`
-	Rule   string    `json:"rule"`
-	Level  string    `json:"level"`
-	Firing bool      `json:"firing"` // false at the end of an alert
+	ID int64     `json:"id"` // never used twice
+	At time.Time `json:"at"`
+	Alert
+	Firing bool `json:"firing"` // false at the end of an alert
+}
+
+const alertColumns = "incident, host, rule, level, since, value, unit, part, silenced"
+
+// columns returns the pointers to which alertColumns are scanned.
+func (a *Alert) columns() []any {
+	return []any{&a.Incident, &a.Host, &a.Rule, &a.Level, millis{&a.Since}, &a.Value, &a.Unit, &a.Part, bit{&a.Silenced}}
 }
 
 const (
@@ -61,14 +73,13 @@ func heldError(changed int64, err error) error {
 
 // Alerts returns the alerts that hold now, sorted by host and rule.
 func (b *base) Alerts(ctx context.Context) ([]Alert, error) {
-	columns := func(a *Alert) []any { return []any{&a.Host, &a.Rule, &a.Level, millis{&a.Since}} }
-	return list(rows(ctx, b.reading(), columns, "SELECT host, rule, level, since FROM alerts ORDER BY host, rule"))
+	return list(rows(ctx, b.reading(), (*Alert).columns, "SELECT "+alertColumns+" FROM alerts ORDER BY host, rule"))
 }
 
 // ChangeAlerts stores the beginnings and ends of alerts in one transaction. In the same transaction
-// it stores, for each beginning and each end, a delivery to each target. If holder does not have the
+// it stores, for each beginning and each end that is not silenced, a delivery to each target. If holder does not have the
 // lease, ChangeAlerts returns ErrNotHeld and changes nothing. It ignores the beginning of an alert
-// that is stored already, and the end of an alert that is not stored.
+// that is stored already, except the beginning of a silenced alert that is silenced no more, and the end of an alert that is not stored.
 func (b *base) ChangeAlerts(ctx context.Context, holder string, began, ended []Alert, targets []string) error {
 	now := time.Now().UnixMilli()
 	return b.transact(ctx, b.control, "", func(tx session) error {
@@ -79,17 +90,17 @@ func (b *base) ChangeAlerts(ctx context.Context, holder string, began, ended []A
 			if changed, err := tx.exec(ctx, statement, args...); err != nil || changed == 0 {
 				return err
 			}
-			id, err := first(rows(ctx, tx, single[int64], "INSERT INTO alert_changes (at, host, rule, level, firing) VALUES (?, ?, ?, ?, ?) RETURNING id",
-				now, a.Host, a.Rule, a.Level, map[bool]int{true: 1}[firing]))
+			id, err := first(rows(ctx, tx, single[int64], "INSERT INTO alert_changes ("+alertColumns+", at, firing) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
+				append(a.columns(), now, map[bool]int{true: 1}[firing])...))
 			for _, target := range targets {
-				if err == nil {
+				if err == nil && !a.Silenced {
 					_, err = tx.exec(ctx, "INSERT INTO deliveries (change, target, tries, next) VALUES (?, ?, 0, ?)", id, target, now)
 				}
 			}
 			return err
 		}
 		for _, a := range began {
-			if err := change(a, true, "INSERT INTO alerts (host, rule, level, since) VALUES (?, ?, ?, ?) ON CONFLICT (host, rule) DO NOTHING", a.Host, a.Rule, a.Level, a.Since.UnixMilli()); err != nil {
+			if err := change(a, true, "INSERT INTO alerts ("+alertColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (host, rule) DO UPDATE SET silenced = 0 WHERE alerts.silenced = 1 AND excluded.silenced = 0", a.columns()...); err != nil {
 				return err
 			}
 		}
@@ -102,11 +113,11 @@ func (b *base) ChangeAlerts(ctx context.Context, holder string, began, ended []A
 	})
 }
 
-const changeColumns = "c.id, c.at, c.host, c.rule, c.level, c.firing"
+const changeColumns = "c.id, c.at, c.firing, c.incident, c.host, c.rule, c.level, c.since, c.value, c.unit, c.part, c.silenced"
 
 // columns returns the pointers to which changeColumns are scanned.
 func (c *AlertChange) columns() []any {
-	return []any{&c.ID, millis{&c.At}, &c.Host, &c.Rule, &c.Level, &c.Firing}
+	return append([]any{&c.ID, millis{&c.At}, &c.Firing}, c.Alert.columns()...)
 }
 
 // AlertChanges returns at most limit changes of alerts, the newest first.
@@ -114,10 +125,13 @@ func (b *base) AlertChanges(ctx context.Context, limit int) ([]AlertChange, erro
 	return list(rows(ctx, b.reading(), (*AlertChange).columns, "SELECT "+changeColumns+" FROM alert_changes c ORDER BY c.id DESC LIMIT ?", limit))
 }
 
-// PruneAlerts deletes changes after 31 days and deliveries after two days. A delivery becomes that
+// PruneAlerts deletes ended silences and changes after 31 days and deliveries after two days. A delivery becomes that
 // old only if no server has its target any more.
 func (b *base) PruneAlerts(ctx context.Context) error {
 	now := time.Now()
+	if _, err := b.exec(ctx, "DELETE FROM silences WHERE until < ?", now.Add(-keepChanges).UnixMilli()); err != nil {
+		return err
+	}
 	_, err := b.exec(ctx, "DELETE FROM deliveries WHERE change IN (SELECT id FROM alert_changes WHERE at < ?)", now.Add(-2*deliverFor).UnixMilli())
 	if err == nil {
 		_, err = b.exec(ctx, "DELETE FROM alert_changes WHERE at < ?", now.Add(-keepChanges).UnixMilli())

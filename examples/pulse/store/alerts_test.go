@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/hone-go/hone/mo"
 )
 
 // TestAlerts: only the holder of the lease changes alerts. Each change is stored once, with a
@@ -102,5 +104,66 @@ func TestAlerts(t *testing.T) {
 		lease("two", -time.Second, nil)
 		lease("three", 24*time.Hour, nil)
 		lease("four", time.Minute, nil)
+	})
+}
+
+// TestSilencedAlerts: nobody gets a delivery of a silenced alert. When it is silenced no more, its
+// beginning is delivered with its own incident and time.
+func TestSilencedAlerts(t *testing.T) {
+	onEach(t, func(t *testing.T, openNew backend) {
+		s, ctx := openNew(t, Options{}), t.Context()
+		if err := s.LeaseAlerts(ctx, "one", time.Minute); err != nil {
+			t.Fatal(err)
+		}
+		a := Alert{Incident: "i", Host: "a", Rule: "high disk > 80", Level: "high", Since: t0, Value: mo.Some(81.5), Unit: "%", Part: "/", Silenced: true}
+		change := func(began, ended []Alert) []Delivery {
+			t.Helper()
+			if err := s.ChangeAlerts(ctx, "one", began, ended, []string{"x"}); err != nil {
+				t.Fatal(err)
+			}
+			due, err := s.ClaimDeliveries(ctx, "x", 10, time.Now().Add(time.Minute))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return due
+		}
+		if due := change([]Alert{a}, nil); len(due) != 0 {
+			t.Errorf("deliveries %+v of a silenced alert", due)
+		}
+		if list, err := s.Alerts(ctx); err != nil || !slices.Equal(list, []Alert{a}) {
+			t.Errorf("alerts %+v (%v), want %+v", list, err, a)
+		}
+		open := a
+		open.Silenced = false
+		due := change([]Alert{open}, nil)
+		if len(due) != 1 || due[0].Alert != open || !due[0].Firing {
+			t.Errorf("deliveries %+v after the silence, want %+v", due, open)
+		}
+		if due := change([]Alert{open, a}, nil); len(due) != 0 {
+			t.Errorf("deliveries %+v of a known alert", due)
+		}
+		for _, d := range due {
+			if err := s.FinishDelivery(ctx, d); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if due := change(nil, []Alert{open}); len(due) != 1 || due[0].Firing || due[0].Incident != "i" {
+			t.Errorf("deliveries %+v of the end", due)
+		}
+
+		now := time.Now().UTC().Truncate(time.Millisecond)
+		silence := Silence{ID: "s", Hosts: "*", Until: now.Add(time.Hour), Reason: "r", Who: "w", Created: now}
+		past := Silence{ID: "p", Hosts: "*", Until: now.Add(-time.Hour), Reason: "r", Who: "w", Created: now}
+		for _, one := range []Silence{silence, past} {
+			if err := s.AddSilence(ctx, one); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if list, err := s.Silences(ctx); err != nil || !slices.Equal(list, []Silence{silence}) {
+			t.Errorf("silences %+v (%v), want %+v", list, err, silence)
+		}
+		if err := s.EndSilence(ctx, "p"); !errors.Is(err, ErrUnknownSilence) {
+			t.Errorf("an ended silence: %v", err)
+		}
 	})
 }

@@ -93,6 +93,25 @@ func (m millis) Scan(src any) error {
 	return nil
 }
 
+// bit stores a bool as 0 or 1.
+type bit struct{ *bool }
+
+func (b bit) Value() (driver.Value, error) {
+	if *b.bool {
+		return int64(1), nil
+	}
+	return int64(0), nil
+}
+
+func (b bit) Scan(src any) error {
+	n, ok := src.(int64)
+	if !ok {
+		return fmt.Errorf("the stored bit is a %T, not an integer", src)
+	}
+	*b.bool = n != 0
+	return nil
+}
+
 // durationMillis reads a duration from a column with milliseconds.
 type durationMillis struct{ *time.Duration }
 

@@ -19,12 +19,12 @@ type Delivery struct {
 
 // ClaimDeliveries claims up to limit due deliveries to a target and returns them. No other server
 // can claim them before the time until. A delivery is not due while a delivery of an earlier change
-// of its rule and its host is waiting.
+// of its incident, or of its rule and its host, is waiting.
 func (b *base) ClaimDeliveries(ctx context.Context, target string, limit int, until time.Time) (claimed []Delivery, err error) {
 	columns := func(d *Delivery) []any { return append(d.columns(), &d.Target, &d.Tries) }
 	due, err := list(rows(ctx, b.reading(), columns, "SELECT "+changeColumns+`, d.target, d.tries FROM deliveries d JOIN alert_changes c ON c.id = d.change
 		WHERE d.target = ? AND d.next <= ? AND NOT EXISTS (SELECT 1 FROM deliveries e JOIN alert_changes f ON f.id = e.change
-			WHERE e.target = d.target AND e.change < d.change AND f.host = c.host AND f.rule = c.rule)
+			WHERE e.target = d.target AND e.change < d.change AND (f.host = c.host AND f.rule = c.rule OR f.incident = c.incident AND c.incident <> ''))
 		ORDER BY d.next, d.change LIMIT ?`, target, time.Now().UnixMilli(), limit))
 	if err != nil {
 		return nil, err

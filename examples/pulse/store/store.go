@@ -73,6 +73,10 @@ type Store interface {
 	ClaimDeliveries(ctx context.Context, target string, limit int, until time.Time) ([]Delivery, error)
 	FinishDelivery(ctx context.Context, d Delivery) error
 	RepeatDelivery(ctx context.Context, d Delivery, next time.Time) (expired bool, err error)
+	// Silences, AddSilence and EndSilence manage the silences of alerts.
+	Silences(ctx context.Context) ([]Silence, error)
+	AddSilence(ctx context.Context, s Silence) error
+	EndSilence(ctx context.Context, id string) error
 	// PruneAlerts deletes old changes of alerts and old deliveries.
 	PruneAlerts(ctx context.Context) error
 

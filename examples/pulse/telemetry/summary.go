@@ -43,12 +43,13 @@ func number(v mo.Option[uint64]) mo.Option[float64] {
 	return mo.TupleToOption(float64(v.OrEmpty()), v.IsSome())
 }
 
-// network returns the sum of a rate over all interfaces except the loopback, or None if no interface
-// has the rate.
+// network returns the sum of a rate over the interfaces whose traffic is the machine's, or None if
+// none of them has the rate.
 func network(r *Reading, field func(*Network) mo.Option[float64]) (sum mo.Option[float64]) {
 	for i := range r.Networks {
 		n := &r.Networks[i]
-		if strings.Trim(strings.TrimPrefix(n.Name, "lo"), "0123456789") == "" && strings.HasPrefix(n.Name, "lo") {
+		// Older agents do not set Apart.
+		if n.Apart || n.Kind == "" && strings.HasPrefix(n.Name, "lo") && strings.Trim(n.Name[2:], "0123456789") == "" {
 			continue
 		}
 		sum = plus(sum, field(n))
@@ -56,7 +57,7 @@ func network(r *Reading, field func(*Network) mo.Option[float64]) (sum mo.Option
 	return sum
 }
 
-// Traffic returns the bytes a second that all interfaces except the loopback receive and send.
+// Traffic returns the bytes a second that the machine receives and sends, each byte once.
 func (r *Reading) Traffic() mo.Option[float64] {
 	return network(r, func(n *Network) mo.Option[float64] { return plus(n.Received, n.Sent) })
 }
@@ -96,12 +97,25 @@ func plus(sum, v mo.Option[float64]) mo.Option[float64] {
 // FullestDisk returns the used share of the fullest disk in percent, or None if no share is known.
 func (r *Reading) FullestDisk() (percent mo.Option[float64]) {
 	for i := range r.Disks {
-		if used, ok := share(r.Disks[i].Used, r.Disks[i].Total).Get(); ok {
+		if used, ok := r.Disks[i].Share().Get(); ok {
 			percent = mo.Some(max(percent.OrEmpty(), used))
 		}
 	}
 	return percent
 }
+
+// Share returns the used share of the disk in percent as df does, or None if it is not known: the
+// used bytes of those that users can use. A reserve that only root may use does not count. An older
+// agent does not send the available bytes: its share is of all bytes.
+func (d *Disk) Share() mo.Option[float64] {
+	if available, ok := d.Available.Get(); ok {
+		return share(d.Used, mo.Some(d.Used.OrEmpty()+available))
+	}
+	return share(d.Used, d.Total)
+}
+
+// InodeShare returns the used share of the inodes in percent, or None if it is not known.
+func (d *Disk) InodeShare() mo.Option[float64] { return share(d.InodesUsed, d.InodesTotal) }
 
 // MemoryShare returns the used share of the memory in percent, or None if it is not known.
 func (r *Reading) MemoryShare() mo.Option[float64] {
@@ -129,9 +143,10 @@ type Summary struct {
 	Sum      float64
 }
 
-func (s *Summary) add(v float64) { s.merge(Summary{1, float32(v), float32(v), v}) }
+func (s *Summary) add(v float64) { s.Merge(Summary{1, float32(v), float32(v), v}) }
 
-func (s *Summary) merge(o Summary) {
+// Merge adds the values of o.
+func (s *Summary) Merge(o Summary) {
 	switch {
 	case o.Count == 0:
 	case s.Count == 0:
@@ -170,7 +185,7 @@ func (b *Bucket) Add(r *Reading) {
 func (b *Bucket) Merge(other *Bucket) {
 	b.grow(len(other.Lines))
 	for i := range other.Lines {
-		b.Lines[i].merge(other.Lines[i])
+		b.Lines[i].Merge(other.Lines[i])
 	}
 }
 

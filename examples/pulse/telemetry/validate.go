@@ -88,8 +88,13 @@ func (r *Reading) Fault(ctx context.Context, oldest time.Time) (field, reason st
 		return ".swap_used", moreThanAll
 	}
 	for i := range r.Disks {
-		if more(r.Disks[i].Used, r.Disks[i].Total) {
+		switch d := &r.Disks[i]; {
+		case more(d.Used, d.Total):
 			return fmt.Sprintf(".disks[%d].used", i), moreThanAll
+		case more(d.Available, d.Total):
+			return fmt.Sprintf(".disks[%d].available", i), moreThanAll
+		case more(d.InodesUsed, d.InodesTotal):
+			return fmt.Sprintf(".disks[%d].inodes_used", i), moreThanAll
 		}
 	}
 	return "", ""

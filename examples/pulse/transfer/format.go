@@ -8,6 +8,8 @@ package transfer
 
 import (
 	"bufio"
+	"bytes"
+	"encoding/binary"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -115,7 +117,13 @@ func NewReader(r io.Reader, format Format) (Reader, error) {
 	return readCSV(r)
 }
 
-func readWire(r io.Reader) (Reader, error) {
+func readWire(source io.Reader) (Reader, error) {
+	r := bufio.NewReader(source)
+	older := telemetry.OlderReading.Fingerprint()
+	if start, _ := r.Peek(len(older)); bytes.Equal(start, older[:]) {
+		_, _ = r.Discard(len(older))
+		return readLayout1(r), nil
+	}
 	s, err := wire.SchemaOf[telemetry.Reading]()
 	if err != nil {
 		return nil, err
@@ -138,6 +146,37 @@ func readWire(r io.Reader) (Reader, error) {
 		}
 		return place, fmt.Errorf("%s: %w", place, err)
 	}, nil
+}
+
+// readLayout1 reads the records of a file of an older version of pulse.
+func readLayout1(r *bufio.Reader) Reader {
+	n := 0
+	return func(v *telemetry.Reading) (string, error) {
+		n++
+		place := fmt.Sprintf("record %d", n)
+		length, err := binary.ReadUvarint(r)
+		switch {
+		case err == io.EOF:
+			return place, err
+		case err == nil && length > maxElement:
+			err = fmt.Errorf("a record of %d bytes is too long", length)
+		}
+		if err != nil {
+			return place, fmt.Errorf("%s: %w", place, err)
+		}
+		record := make([]byte, length)
+		if _, err := io.ReadFull(r, record); err != nil {
+			return place, fmt.Errorf("%s: %w", place, io.ErrUnexpectedEOF)
+		}
+		*v = telemetry.Reading{}
+		if record, err = telemetry.OlderReading.Convert(record); err == nil {
+			err = wire.Unmarshal(record, v)
+		}
+		if err != nil {
+			return place, &BadError{place, err}
+		}
+		return place, nil
+	}
 }
 
 func readLines(r io.Reader) Reader {

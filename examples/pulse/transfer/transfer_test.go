@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -248,5 +250,30 @@ func TestTimeZone(t *testing.T) {
 	}
 	if _, err := Import(t.Context(), &stored, next, false, func(Account) {}); err != nil || len(stored.readings) != 1 || stored.readings[0].At != at {
 		t.Errorf("%+v %v", stored.readings, err)
+	}
+}
+
+// TestOlderFile reads a file that an older version has exported in the binary format.
+func TestOlderFile(t *testing.T) {
+	batch, err := os.ReadFile("../telemetry/testdata/layout1.wire")
+	if err != nil {
+		t.Fatal(err)
+	}
+	record := batch[1:] // without the number of readings
+	older := telemetry.OlderReading.Fingerprint()
+	file := slices.Concat(older[:], []byte{byte(len(record))}, record, []byte{1, 0xff}, []byte{byte(len(record))}, record, []byte{9})
+	read, err := NewReader(bytes.NewReader(file), Wire)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, bad := range []bool{false, true, false} {
+		var r telemetry.Reading
+		_, err := read(&r)
+		if errors.As(err, new(*BadError)) != bad || !bad && (err != nil || r.Host != "a" || r.Disks[0].Mount != "/") {
+			t.Errorf("record %d: %+v, %v", i+1, r, err)
+		}
+	}
+	if _, err := read(&telemetry.Reading{}); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("a truncated file: %v", err)
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/examples/pulse/store"
-	"github.com/hone-go/hone/examples/pulse/telemetry"
 	"github.com/hone-go/hone/mo"
 )
 
@@ -43,57 +42,24 @@ func (l Level) Word() string {
 // Window is the longest duration of a rule.
 const Window = time.Hour
 
-// A Rule is a threshold for a metric, a value and a duration. It holds for a host if, in each
-// minute of the duration, the mean of the metric is beyond the value. Its text is such as "critical
-// cpu > 90 for 5m on web-*".
+// A Rule says when an alert about a host begins, and when it is over. Its text is such as "critical
+// cpu > 90 for 5m clear < 80 on web-* tag role=web".
+//
+// With For, the alert begins when the mean of each minute of that time is beyond Value. With Over, it
+// begins when the mean of the whole time is. With neither, it begins with one reading. The alert is
+// over when the metric has been within Clear for a while, see [Rule.calm].
 type Rule struct {
 	Level  Level
-	Metric string // a name of Metrics, or "silent"
-	Below  bool   // if set, the rule holds for values below Value; if not, for values above Value
+	Metric string // a name of Metrics
+	Part   string // a pattern of disks, interfaces or sensors; "" if the rule is about the whole host
+	Below  bool   // if set, the rule is about values below Value; if not, above Value
 	Value  float64
-	For    time.Duration // 0: only the last reading counts
-	Hosts  string        // a pattern of package path
+	Clear  float64 // at most Value, or at least Value if Below is set
+	For    time.Duration
+	Over   time.Duration
+	Hosts  string // a pattern of package path
+	Tag    string // a pattern of package path that one tag of the host must match; "" if hosts need no tag
 	text   string
-}
-
-// A metric computes a value of a reading, or of the mean of a line in a minute.
-type metric struct {
-	name string
-	line string // the name of one of telemetry.Lines
-	of   func(mean float64, last *telemetry.Reading) mo.Option[float64]
-}
-
-var metrics = []metric{
-	{"cpu", "cpu", plain},
-	{"memory", "memory", func(mean float64, last *telemetry.Reading) mo.Option[float64] {
-		return share(mean, float64(last.MemoryTotal.OrEmpty()))
-	}},
-	{"swap", "swap", func(mean float64, last *telemetry.Reading) mo.Option[float64] {
-		return share(mean, float64(last.SwapTotal.OrEmpty()))
-	}},
-	{"disk", "disk", plain},
-	{"load", "load", func(mean float64, last *telemetry.Reading) mo.Option[float64] {
-		perCore := share(mean, float64(len(last.Cores)))
-		return mo.TupleToOption(perCore.OrEmpty()/100, perCore.IsSome())
-	}},
-	{"temperature", "temperature", plain},
-	{"received", "received", plain},
-	{"sent", "sent", plain},
-}
-
-func plain(mean float64, _ *telemetry.Reading) mo.Option[float64] { return mo.Some(mean) }
-
-func share(part, whole float64) mo.Option[float64] {
-	return mo.TupleToOption(100*part/whole, whole > 0)
-}
-
-// Metrics returns the names of the metrics of rules. Shares are in percent, load is for each core,
-// rates are in bytes a second, temperatures in degrees Celsius.
-func Metrics() (names []string) {
-	for _, m := range metrics {
-		names = append(names, m.name)
-	}
-	return append(names, silence)
 }
 
 // Defaults are the rules of a server without a file of rules.
@@ -124,81 +90,115 @@ func Read(r io.Reader) (rules []Rule, err error) {
 	return rules, lines.Err()
 }
 
-var ruleText = regexp.MustCompile(`^(high|critical)\s+(\w+)(?:\s+([<>])\s*(\S+))?(?:\s+for\s+(\S+))?(?:\s+on\s+(\S+))?$`)
+var ruleText = regexp.MustCompile(`^(high|critical)\s+(\w+)(?::(\S+))?(?:\s+([<>])\s*(\S+))?(?:\s+(for|over)\s+(\S+))?(?:\s+clear\s+(?:([<>])\s*)?(\S+))?(?:\s+on\s+(\S+))?(?:\s+tag\s+(\S+))?$`)
 
-// Parse parses a rule: a level (high or critical), a metric, > or < and a value, and perhaps a
-// duration and a pattern of hosts. A rule about silence has no value.
+// clearMargin is the part of the threshold by which the value must be within it again before an
+// alert is over, if the rule has no clear.
+const clearMargin = 1. / 32
+
+// Parse parses a rule: a level (high or critical), a metric, perhaps a part of the host, > or < and a
+// value, and perhaps a duration, a value for the end, and patterns of hosts and of tags. A rule about
+// silence has no values.
 func Parse(text string) (Rule, error) {
 	parts := ruleText.FindStringSubmatch(text)
 	if parts == nil {
-		return Rule{}, fmt.Errorf("rule %q: must have a form such as high cpu > 80 for 5m on web-*", text)
+		return Rule{}, fmt.Errorf("rule %q: must have a form such as high cpu > 80 for 5m clear < 70 on web-*", text)
 	}
-	r := Rule{Level: levels[parts[1]], Metric: parts[2], Below: parts[3] == "<", Hosts: cmp.Or(parts[6], "*"), text: text}
-	var numberErr, durationErr error
+	r := Rule{Level: levels[parts[1]], Metric: parts[2], Part: parts[3], Below: parts[4] == "<", Hosts: cmp.Or(parts[10], "*"), Tag: parts[11], text: text}
+	var numberErr, clearErr error
 	if !r.IsSilence() {
-		r.Value, numberErr = strconv.ParseFloat(parts[4], 64)
+		r.Value, numberErr = strconv.ParseFloat(parts[5], 64)
+		r.Clear = r.Value - clearMargin*abs(r.Value)
+		if r.Below {
+			r.Clear = r.Value + clearMargin*abs(r.Value)
+		}
+		if parts[9] != "" {
+			r.Clear, clearErr = strconv.ParseFloat(parts[9], 64)
+		}
 	}
-	r.For, durationErr = time.ParseDuration(cmp.Or(parts[5], "0s"))
-	_, patternErr := path.Match(r.Hosts, "")
+	duration, durationErr := time.ParseDuration(cmp.Or(parts[7], "0s"))
+	if parts[6] == "over" {
+		r.Over = duration
+	} else {
+		r.For = duration
+	}
+	fault := func(format string, args ...any) (Rule, error) {
+		return r, fmt.Errorf("rule %q: %s", text, fmt.Sprintf(format, args...))
+	}
+	m, known := metrics[r.Metric]
 	switch {
-	case !slices.Contains(Metrics(), r.Metric):
-		return r, fmt.Errorf("rule %q: unknown metric %q; the metrics are %s", text, r.Metric, strings.Join(Metrics(), ", "))
-	case (parts[3] == "") != r.IsSilence() || numberErr != nil:
-		return r, fmt.Errorf("rule %q: a metric must be followed by > or < and a number; 'silent' has no number", text)
-	case durationErr != nil || r.For < 0 || r.For > Window || !r.IsSilence() && r.For%time.Minute != 0:
-		return r, fmt.Errorf("rule %q: the duration after 'for' must be at most 60m, and a whole number of minutes unless the rule is for silent hosts", text)
-	case patternErr != nil:
-		return r, fmt.Errorf("rule %q: 'on' must be followed by a pattern of hosts such as web-*", text)
+	case !known:
+		return fault("unknown metric %q; the metrics are %s", r.Metric, strings.Join(Metrics(), ", "))
+	case r.Part != "" && m.parts == nil:
+		return fault("%s has no parts; %s have", r.Metric, strings.Join(metricsWithParts(), ", "))
+	case r.Part == "" && m.needsPart:
+		return fault("%s needs a part, as in %s:eth0", r.Metric, r.Metric)
+	case (parts[4] == "") != r.IsSilence() || numberErr != nil:
+		return fault("a metric must be followed by > or < and a number; 'silent' has no number")
+	case durationErr != nil || duration < 0 || duration > Window || !r.IsSilence() && duration%time.Minute != 0:
+		return fault("the duration must be at most 60m, and a whole number of minutes unless the rule is for silent hosts")
+	case parts[6] == "over" && (duration == 0 || r.IsSilence() || !r.isTotal()):
+		return fault("'over' needs a duration, and a metric of the whole host; use 'for'")
+	case parts[9] != "" && (r.IsSilence() || clearErr != nil || parts[8] == parts[4] || r.beyond(mo.Some(r.Clear))):
+		return fault("'clear' must be followed by a number within the threshold, as in cpu > 90 clear < 80")
+	case !isPattern(r.Hosts) || !isPattern(r.Tag) || !isPattern(r.Part):
+		return fault("hosts, tags and parts must be patterns such as web-*")
 	}
 	return r, nil
+}
+
+func abs(v float64) float64 { return max(v, -v) }
+
+func isPattern(text string) bool {
+	_, err := path.Match(text, "")
+	return err == nil
 }
 
 // String returns the text of the rule.
 func (r *Rule) String() string { return r.text }
 
-// minutes are the buckets of one host by their start, in milliseconds since 1970.
-type minutes map[int64]*telemetry.Bucket
+// Unit returns the unit of the values of the rule, as in "%"; "" for a number and for silence.
+func (r *Rule) Unit() string { return metrics[r.Metric].unit }
 
-// holds reports whether the rule holds for a host at a time of the server's clock. The time span
-// r.For ends at the time of the reading that arrived last, and not at now, because the clock of the
-// host may be wrong.
-func (r *Rule) holds(h *store.Host, recent minutes, now time.Time) bool {
-	if matched, _ := path.Match(r.Hosts, h.Name); !matched || r.IsSilence() {
-		return matched && isSilent(h, now, r.For)
+// isTotal reports whether the rule is about a value of the whole host that the sums of minutes have.
+func (r *Rule) isTotal() bool { return r.Part == "" && metrics[r.Metric].line != "" }
+
+// covers reports whether the rule is about a host.
+func (r *Rule) covers(h *store.Host) bool {
+	if matched, _ := path.Match(r.Hosts, h.Name); !matched {
+		return false
 	}
-	m := metrics[slices.IndexFunc(metrics, func(m metric) bool { return m.name == r.Metric })]
-	line := slices.IndexFunc(telemetry.Lines, func(l telemetry.Line) bool { return l.Name == m.line })
-	if r.For == 0 {
-		value, ok := telemetry.Lines[line].Value(&h.Reading).Get()
-		return ok && r.beyond(m.of(value, &h.Reading))
-	}
-	last := h.Reading.At.Truncate(time.Minute)
-	began := last.Add(-r.For)
-	first := time.Time{} // the first minute with a value
-	for at := began; !at.After(last); at = at.Add(time.Minute) {
-		b := recent[at.UnixMilli()]
-		if b == nil || line >= len(b.Lines) {
-			continue
-		}
-		mean, ok := b.Lines[line].Mean()
-		if !ok {
-			continue
-		}
-		if !r.beyond(m.of(float64(mean), &h.Reading)) {
-			return false
-		}
-		if first.IsZero() {
-			first = at
-		}
-	}
-	// The first minute with a value may be up to a report interval after the beginning, because a
-	// host may report less than once a minute.
-	return !first.IsZero() && !first.After(began.Add(h.Agent.Every))
+	return r.Tag == "" || slices.ContainsFunc(h.Agent.Tags, func(tag string) bool {
+		matched, _ := path.Match(r.Tag, tag)
+		return matched
+	})
 }
 
 // beyond reports whether a value is above the threshold of the rule, or below it if r.Below is set.
 // It is false for None and for the threshold itself.
-func (r *Rule) beyond(v mo.Option[float64]) bool {
+func (r *Rule) beyond(v mo.Option[float64]) bool { return r.isBeyond(r.Value, v) }
+
+// isBeyondClear reports whether a value is too high for the end of an alert, or too low if r.Below is
+// set.
+func (r *Rule) isBeyondClear(v mo.Option[float64]) bool { return r.isBeyond(r.Clear, v) }
+
+func (r *Rule) isBeyond(threshold float64, v mo.Option[float64]) bool {
 	value, ok := v.Get()
-	return ok && (value > r.Value) != r.Below && value != r.Value
+	return ok && (value > threshold) != r.Below && value != threshold
+}
+
+// The time for which a metric must be within Clear before an alert is over.
+const (
+	shortestCalm = time.Minute
+	longestCalm  = 5 * time.Minute // also of rules without a duration, which one reading begins
+)
+
+// calm returns the time for which the metric must be within Clear before an alert is over: the
+// duration of the rule, but at least a minute and at most five.
+func (r *Rule) calm() time.Duration {
+	d := max(r.For, r.Over)
+	if d == 0 {
+		return longestCalm
+	}
+	return min(max(d, shortestCalm), longestCalm)
 }

@@ -17,8 +17,8 @@ import (
 func TestRead(t *testing.T) {
 	rules, err := Read(strings.NewReader("# comment\n\n high cpu > 80 for 5m on web-*\ncritical temperature < -5.5\ncritical silent for 90s\n"))
 	want := []Rule{
-		{Level: High, Metric: "cpu", Value: 80, For: 5 * time.Minute, Hosts: "web-*", text: "high cpu > 80 for 5m on web-*"},
-		{Level: Critical, Metric: "temperature", Below: true, Value: -5.5, Hosts: "*", text: "critical temperature < -5.5"},
+		{Level: High, Metric: "cpu", Value: 80, Clear: 77.5, For: 5 * time.Minute, Hosts: "web-*", text: "high cpu > 80 for 5m on web-*"},
+		{Level: Critical, Metric: "temperature", Below: true, Value: -5.5, Clear: -5.328125, Hosts: "*", text: "critical temperature < -5.5"},
 		{Level: Critical, Metric: "silent", For: 90 * time.Second, Hosts: "*", text: "critical silent for 90s"},
 	}
 	if err != nil || !slices.Equal(rules, want) {
@@ -57,7 +57,7 @@ func judge(t *testing.T, s store.Store, rules []Rule, now time.Time) (holding ma
 	if err != nil {
 		t.Fatal(err)
 	}
-	states, err := Judge(t.Context(), s, rules, hosts, now)
+	states, err := (&Judge{Rules: rules}).Judge(t.Context(), s, hosts, now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,8 +26,14 @@ var prepared = map[string]map[string]string{
 		"pulse -rule":                      "not run: it serves until it is stopped, and needs a mail server",
 		"export PULSE_READ_TOKEN":          "not run: it serves until it is stopped",
 		"go test ./examples/pulse/server ": "not run: it changes files",
-		"pulse token add":                  pulse,
-		"pulse export":                     pulse + "ssh() { shift; \"$@\"; }\n",
+		"pulse -alert-webhook":             "not run: it needs an account of the service",
+		"pulse silence add": pulse + `
+pulse() {
+	if [ "$2" = end ]; then command pulse silence end -db pulse.db "$id"; else id=$(command pulse "$@"); fi
+}
+`,
+		"pulse token add": pulse,
+		"pulse export":    pulse + "ssh() { shift; \"$@\"; }\n",
 		"pulse hosts rename": pulse + post("old-name") + `
 pulse() { # the lines of the block are alternatives
 	[ "$2" != remove ] || set -- "${@/old-name/new-name}"

@@ -9,13 +9,15 @@ const level = { critical: "bad", high: "warn" };
 
 // showAlerts requests the alerts and shows them.
 export async function showAlerts() {
-  const { total, firing, changes } = await api.alerts();
+  const [{ total, firing, changes }, { silences }] = await Promise.all([api.alerts(), api.silences()]);
   const count = `${total || "No"} ${total === 1 ? "alert" : "alerts"}`;
   if ($("alerts-title").textContent !== count) $("alerts-title").textContent = count;
   $("alerts-link").textContent = count;
   $("alerts-link").hidden = total === 0;
-  fill("firing", firing, (a) => [machine(a.host), levels.mark(level[a.level]), a.rule, `since ${format.date(Date.parse(a.since) / 1000)}`]);
-  fill("changes", changes, (c) => [machine(c.host), c.firing ? levels.mark(level[c.level]) : "over", c.rule, format.date(Date.parse(c.at) / 1000)]);
+  fill("firing", firing, (a) => [machine(a.host), levels.mark(level[a.level]), a.silenced ? `${detail(a)}, silenced` : detail(a), `since ${format.date(Date.parse(a.since) / 1000)}`]);
+  $("silences-card").hidden = silences.length === 0;
+  fill("silences", silences, (s) => [s.hosts, s.tag || "any", s.rule || "all", `until ${format.date(Date.parse(s.until) / 1000)}`, `${s.reason} (${s.who})`]);
+  fill("changes", changes, (c) => [machine(c.host), c.firing ? levels.mark(level[c.level]) : "over", detail(c), format.date(Date.parse(c.at) / 1000)]);
 }
 
 const shown = {};
@@ -36,6 +38,13 @@ function fill(id, list, cells) {
     }));
     return row;
   }));
+}
+
+// detail returns the rule of an alert, with the value that broke it.
+function detail({ rule, value, unit, part }) {
+  const measured = value == null ? "" : unit === "B/s" ? format.rate(value) : unit === "%" ? format.percent(value) : `${format.number(value, 1)}\u00a0${unit}`;
+  const what = [part, measured].filter(Boolean).join(": ");
+  return what ? `${rule} (${what})` : rule;
 }
 
 function machine(name) {

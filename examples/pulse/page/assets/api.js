@@ -63,6 +63,9 @@ const overviewPage = 1000; // machines
 // alerts returns the rules that hold, each with its machine, and the last changes.
 export const alerts = () => getJSON("/v1/alerts");
 
+// silences returns the silences that last.
+export const silences = () => getJSON("/v1/silences");
+
 // latest returns the reading of host that arrived last.
 export const latest = (host) => getJSON(`/v1/hosts/${encodeURIComponent(host)}`);
 

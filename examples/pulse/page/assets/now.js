@@ -2,7 +2,7 @@
 
 import * as format from "./format.js";
 import * as levels from "./levels.js";
-import { fullest } from "./series.js";
+import { fullest, usable, usedShare } from "./series.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -18,7 +18,7 @@ export function showNow(reading, level) {
   tile("uptime", format.duration(uptime), uptime == null ? "" : `since ${format.date(Date.parse(reading.at) / 1000 - uptime)}`, "");
 
   table("disks", disks, (d) => [mount(d), format.rate(d.read), format.rate(d.write)]);
-  table("networks", reading.networks, (n) => [n.name, format.rate(n.received), format.rate(n.sent)]);
+  table("networks", reading.networks, (n) => [n.apart && n.kind ? `${n.name} (${n.kind})` : n.name, format.rate(n.received), format.rate(n.sent)]);
   table("temperatures", reading.temperatures, (t) => [t.sensor, format.celsius(t.celsius)]);
 }
 
@@ -34,18 +34,18 @@ function tile(name, value, detail, level = "") {
 
 // mount returns an element with the name of a disk and its used share, as a bar and as text. If the
 // share is not known, it returns only the name.
-function mount({ mount, used, total }) {
-  const percent = format.share(used, total);
-  if (percent == null) return mount;
+function mount(disk) {
+  const percent = usedShare(disk);
+  if (percent == null) return disk.mount;
   const cell = document.createElement("div");
   cell.className = "mount";
   const name = document.createElement("span");
-  name.textContent = mount;
+  name.textContent = disk.mount;
   const bar = document.createElement("i");
   bar.style.setProperty("--share", `${percent}%`);
   bar.dataset.level = levels.ofShare(percent);
   const words = document.createElement("small");
-  words.textContent = `${format.percent(percent)} of ${format.bytes(total)}`;
+  words.textContent = `${format.percent(percent)} of ${format.bytes(usable(disk))}`;
   if (bar.dataset.level) words.append(" ", levels.mark(bar.dataset.level));
   cell.append(name, bar, words);
   return cell;

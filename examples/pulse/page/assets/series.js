@@ -4,7 +4,7 @@ import { share } from "./format.js";
 
 // The charts and their lines. value() returns the value of a reading, or null if the machine does
 // not measure it. series is the server's name of the line in responses about long times.
-const external = (reading) => (reading.networks ?? []).filter((n) => !/^lo\d*$/.test(n.name));
+const external = (reading) => (reading.networks ?? []).filter((n) => !n.apart && (n.kind || !/^lo\d*$/.test(n.name)));
 
 // sum adds the values that are not null, and returns null if there are none.
 function sum(list, field) {
@@ -15,8 +15,15 @@ function sum(list, field) {
 
 const most = (list) => list.reduce((a, b) => (b != null && (a == null || b > a) ? b : a), null);
 
+// usable returns the bytes of a disk that users can use. A reserve for root does not count, as in df.
+// An older agent does not send the available bytes.
+export const usable = (disk) => (disk.available == null ? disk.total : (disk.used ?? 0) + disk.available);
+
+// usedShare returns the used share of a disk in percent.
+export const usedShare = (disk) => share(disk.used, usable(disk));
+
 // fullest returns the used space of the fullest disk in percent.
-export const fullest = (reading) => most((reading.disks ?? []).map((d) => share(d.used, d.total)));
+export const fullest = (reading) => most((reading.disks ?? []).map(usedShare));
 
 // Several mounts can be on one device, whose transfers count only once.
 const devices = (reading) => [...new Map((reading.disks ?? []).map((d) => [d.device, d])).values()];

@@ -14,10 +14,11 @@
 //	hone openapi export PACKAGE.NAME       the OpenAPI document of an API, without a server
 //	hone openapi diff OLD NEW              changes of a newer document that break clients
 //	hone migrate [PACKAGES]                moves a module's imports to Hone, and back
+//	hone try [PACKAGES]                    what a module would gain from Hone
 //	hone version                           the version of hone
 //
 // The exit code is 2 if the usage is invalid. It is 1 if a check finds a difference, or if a
-// command fails. The commands schema check, openapi diff and migrate exit with 1 only if they
+// command fails. The commands schema check, openapi diff, migrate and try exit with 1 only if they
 // find a difference; if they cannot read their input, they exit with 2.
 package main
 
@@ -55,6 +56,7 @@ usage:
   hone openapi diff OLD NEW           list the changes that break clients of an
                                       OpenAPI document
   hone migrate [PACKAGES]             move the imports of a module to Hone, and back
+  hone try [PACKAGES]                 measure what a module would gain from Hone
   hone version                        print the version of hone
 
 FILE, OLD, NEW, SCHEMA and SOURCE are files; - is the standard input. "hone COMMAND -h"
@@ -89,6 +91,7 @@ var commands = []command{
 	{"openapi export", openapiExportHelp, "[-yaml] [-title TITLE] [-version VERSION] [-o FILE] PACKAGE.NAME", exportDocument},
 	{"openapi diff", diffHelp, "[-all] OLD NEW", diffDocuments},
 	{"migrate", migrateHelp, "[-w] [-revert] [-only VALUES] [-skip VALUES] [-deps MODULES] [-hone VERSION|DIR] [-test] [PACKAGES]", migrateModule},
+	{"try", tryHelp, "[-only VALUES] [-bench REGEXP] [-count N] [-limit TIME] [-json FILE] [-hone VERSION|DIR] [PACKAGES], or -run PROGRAM -load COMMAND, or -profile FILE", tryModule},
 	{"version", versionHelp, "", printVersion},
 }
 

@@ -88,6 +88,7 @@ func tryModule(c *call) error {
 	if *quiet {
 		p = newProgress(io.Discard)
 	}
+	p.unit = "steps"
 	o.Migrate.Progress, o.Migrate.Count = p.step, p.count
 	defer p.clear()
 	result, err := runTry(o)

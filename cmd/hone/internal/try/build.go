@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/cmd/hone/internal/migrate"
+	"github.com/hone-go/hone/cmd/hone/internal/process"
 )
 
 // A side is one of the two copies of the module.
@@ -109,10 +110,9 @@ func (r *runner) build(s *suite) error {
 
 // command is a binary of a side, which runs in the package's folder as under go test.
 func (r *runner) command(ctx context.Context, x side, s *suite, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, filepath.Join(x.bin, s.binary), args...)
+	cmd := process.Command(ctx, filepath.Join(x.bin, s.binary), args...)
 	cmd.Dir = filepath.Join(x.dir, s.dir)
 	cmd.Env = append(append(os.Environ(), r.change.Environ()...), "PWD="+cmd.Dir)
-	cmd.WaitDelay = time.Second
 	return cmd
 }
 

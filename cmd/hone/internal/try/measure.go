@@ -164,10 +164,10 @@ type Row struct {
 }
 
 // A row is too noisy if the old copy differs from itself by more than maxNoise, unless the new copy differs
-// clear times as much.
+// decisive times as much.
 const (
 	maxNoise = 0.05
-	clear    = 4
+	decisive = 4
 )
 
 // compare computes a row from its samples. ok is false if the benchmark did not run on both sides.
@@ -181,7 +181,7 @@ func compare(id rowID, share Share, written bool, s samples) (row Row, ok bool) 
 	row.Control = control.Ratio()
 	row.Time = quantity(times[0], times[1])
 	noise, change := math.Abs(math.Log(row.Control)), math.Abs(math.Log(row.Time.Ratio()))
-	row.Noisy = noise > math.Log1p(maxNoise) && change < clear*noise
+	row.Noisy = noise > math.Log1p(maxNoise) && change < decisive*noise
 	row.Time.Differs = row.Time.Differs && change > noise
 	if x := s["B/op"]; x != nil {
 		row.Bytes = quantity(x[0], x[1])
@@ -226,12 +226,15 @@ type Benchmarks struct {
 	Gain float64 `json:"gain,omitempty"`
 	// Left has the benchmarks that were not measured because of the time limit.
 	Left []string `json:"left,omitempty"`
+	// Late is set if the time limit passed before the benchmarks were chosen.
+	Late bool `json:"late,omitempty"`
 	// Failed has the benchmarks and packages that do not run, with the reason.
 	Failed []string `json:"failed,omitempty"`
 }
 
 // judge sets Noisy and Gain.
 func (b *Benchmarks) judge() {
+	b.Gain = 0
 	noisy, sum, n := 0, 0.0, 0
 	for _, r := range b.Rows {
 		if r.Noisy {
@@ -246,14 +249,17 @@ func (b *Benchmarks) judge() {
 	}
 }
 
-// measure runs the chosen benchmarks in rounds.
+// measure runs the chosen benchmarks in rounds. On a noisy machine it runs up to three times as many rounds.
 func (r *runner) measure(chosen []candidate) {
 	into := map[rowID]samples{}
 	failed := map[int]bool{}
 	start := time.Now()
-	for n := range r.count {
+	for n := 0; n < r.count || r.b.Noisy && n < 3*r.count; n++ {
+		if n == r.count {
+			r.o.Migrate.Progress("the machine is noisy: measuring in up to %d more rounds", 2*r.count)
+		}
 		for i, c := range chosen {
-			done := n*len(chosen) + i
+			done := n%r.count*len(chosen) + i
 			r.o.Migrate.Count(done, r.count*len(chosen), float64(done)/float64(r.count*len(chosen)))
 			if failed[i] || r.ctx.Err() != nil {
 				continue
@@ -263,11 +269,21 @@ func (r *runner) measure(chosen []candidate) {
 				failed[i] = true
 			}
 		}
-		if r.b.Count = n + 1; r.late(start, n+1) {
+		r.b.Count = n + 1
+		if r.late(start, n+1) {
 			break
+		}
+		if n+1 >= r.count {
+			r.compareAll(chosen, failed, into)
 		}
 	}
 	r.o.Migrate.Count(1, 1, 1)
+	r.compareAll(chosen, failed, into)
+}
+
+// compareAll computes the rows of the benchmarks that did not fail.
+func (r *runner) compareAll(chosen []candidate, failed map[int]bool, into map[rowID]samples) {
+	r.b.Rows = []Row{}
 	for id, s := range into {
 		top, _, _ := strings.Cut(id.name, "/")
 		i := slices.IndexFunc(chosen, func(c candidate) bool { return c.suite.pkg == id.pkg && c.name == "Benchmark"+top })

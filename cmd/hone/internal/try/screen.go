@@ -120,7 +120,7 @@ func (r *Report) printDifferences(p *printer) {
 			p.line("differs", "%d more: hone migrate -test lists them", more)
 		}
 		if n := len(t.Unsteady); n > 0 {
-			p.line("differs", "%s with other results in two runs of the same code", isAre(n, "test"))
+			p.line("differs", "%s other results in two runs of the same code", verb(n, "test", "has", "have"))
 		}
 		if n := len(t.Broken); n > 0 {
 			p.line("differs", "%s before the change already, such as %s: the rest is measured", doesNotBuild(n), t.Broken[0])
@@ -158,6 +158,10 @@ func (r *Report) printDifferences(p *printer) {
 }
 
 func (r *Report) printGain(p *printer) {
+	if r.Server != nil {
+		r.Server.print(p)
+		return
+	}
 	b := r.Benchmarks
 	if b == nil {
 		return
@@ -186,6 +190,9 @@ func (r *Report) printGain(p *printer) {
 		fallthrough
 	default:
 		r.printRows(p)
+	}
+	if b.Late {
+		p.line("gains", "the time limit passed before the benchmarks were chosen: -limit raises it")
 	}
 	if n := len(b.Left); n > 0 {
 		p.line("gains", "%s not measured because of the time limit: -limit raises it", isAre(n, "benchmark"))

@@ -58,6 +58,7 @@ type Size struct {
 
 // A runner is a run of Run.
 type runner struct {
+	parent    context.Context // without the time limit
 	ctx       context.Context
 	tmp       string
 	o         Options
@@ -82,7 +83,7 @@ func Run(ctx context.Context, tmp string, o Options) (*Report, error) {
 	if o.Migrate.Count == nil {
 		o.Migrate.Count = func(int, int, float64) {}
 	}
-	r := &runner{ctx: ctx, tmp: tmp, o: o, count: o.Count, benchTime: o.BenchTime, b: &Benchmarks{Rows: []Row{}}}
+	r := &runner{parent: ctx, ctx: ctx, tmp: tmp, o: o, count: o.Count, benchTime: o.BenchTime, b: &Benchmarks{Rows: []Row{}}}
 	if r.count == 0 {
 		r.count = 6
 	}
@@ -90,7 +91,6 @@ func Run(ctx context.Context, tmp string, o Options) (*Report, error) {
 		r.benchTime = 200 * time.Millisecond
 	}
 	if o.Limit > 0 {
-		// The tests must end, whatever the limit says. The rest of the time is for measuring.
 		r.deadline = start.Add(o.Limit)
 		var cancel func()
 		r.ctx, cancel = context.WithTimeoutCause(ctx, o.Limit, fmt.Errorf("the time limit of %s has passed", o.Limit))
@@ -170,7 +170,12 @@ func (r *runner) run() (*Report, error) {
 		return report, nil
 	}
 	report.Benchmarks = r.b
-	return report, r.benchmarks(all)
+	err = r.benchmarks(all)
+	if err != nil && r.ctx.Err() != nil && r.parent.Err() == nil {
+		r.b.Late = true // the rest of the report holds
+		err = nil
+	}
+	return report, err
 }
 
 // benchmarks chooses and measures the benchmarks.
@@ -179,7 +184,7 @@ func (r *runner) benchmarks(all []listed) error {
 	r.b.Apart = apart
 	var own []candidate
 	reached := map[string]bool{}
-	r.o.Migrate.Progress("building the benchmarks of %d packages, in both copies", len(suites))
+	r.o.Migrate.Progress("building the benchmarks of %s in both copies", count(len(suites), "package"))
 	for i := range suites {
 		s := &suites[i]
 		r.o.Migrate.Count(i, len(suites), float64(i)/float64(len(suites)))
@@ -195,13 +200,13 @@ func (r *runner) benchmarks(all []listed) error {
 		}
 		r.b.Found += len(s.names)
 	}
-	r.o.Migrate.Progress("profiling %d benchmarks", r.b.Found)
+	r.o.Migrate.Progress("profiling %s", count(r.b.Found, "benchmark"))
 	done := 0
 	for i := range suites {
 		for _, name := range suites[i].names {
 			r.o.Migrate.Count(done, r.b.Found, float64(done)/float64(r.b.Found))
 			done++
-			if !r.deadline.IsZero() && time.Until(r.deadline) < r.o.Limit/2 {
+			if !r.deadline.IsZero() && time.Until(r.deadline) < r.o.Limit/3 {
 				r.b.Left = append(r.b.Left, suites[i].pkg+" "+name)
 				continue
 			}
@@ -239,7 +244,7 @@ func (r *runner) benchmarks(all []listed) error {
 	r.b.AtMost = r.b.Share.AtMost()
 	chosen = r.within(chosen)
 	if len(chosen) > 0 {
-		r.o.Migrate.Progress("measuring %d benchmarks in %d rounds, each in the old copy, the new copy and the old copy again, about %s", len(chosen), r.count, r.estimate(chosen).Round(time.Second))
+		r.o.Migrate.Progress("measuring %s in %d rounds, each in the old copy, the new copy and the old copy again, about %s", count(len(chosen), "benchmark"), r.count, r.estimate(chosen).Round(time.Second))
 		r.measure(chosen)
 	}
 	return nil

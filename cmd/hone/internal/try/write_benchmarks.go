@@ -37,7 +37,7 @@ func (r *runner) write(reached map[string]bool) ([]candidate, error) {
 	if len(patterns) == 0 || !slices.ContainsFunc(r.replaced, func(p string) bool { return strings.HasPrefix(p, stdlib) || strings.Contains(p, "labstack/echo") }) {
 		return nil, nil
 	}
-	r.o.Migrate.Progress("looking for types without a benchmark in %d packages", len(patterns))
+	r.o.Migrate.Progress("looking for types without a benchmark in %s", count(len(patterns), "package"))
 	loaded, err := packages.Load(&packages.Config{
 		Context: r.ctx, Dir: r.sides[0].dir, Env: append(os.Environ(), r.change.Environ()...), BuildFlags: r.change.CopyFlags(),
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedImports,

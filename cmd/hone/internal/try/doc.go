@@ -1,4 +1,4 @@
-// Package try measures what a module would gain from Hone. It writes nothing into the module: package migrate
+// Package try measures the gain that Hone would bring to a module. It writes nothing into the module: package migrate
 // makes two copies, changes the imports in one of them, and compares the results of the tests.
 //
 // [Run] then does the following:

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// A use says what a function does with its argument.
+// A use says whether a function encodes or decodes its argument.
 type use struct{ encodes, decodes bool }
 
 // A sink is a parameter whose value is encoded or decoded.

@@ -36,10 +36,10 @@ type Server struct {
 	Noisy   bool    `json:"noisy,omitempty"`
 }
 
-// A visit is what one run of the load command measured. A figure is 0 if it is not known.
+// A visit has the figures of one run of the load command. A figure is 0 if it is not known.
 type visit struct{ requests, perSecond, cpu, p50, p99, memory float64 }
 
-// serverRounds is the number of rounds of a server, which take longer than those of a benchmark.
+// serverRounds is the number of rounds of a server, which takes longer than a benchmark.
 const serverRounds = 5
 
 // serve builds the program in both copies and measures it under load.
@@ -197,7 +197,7 @@ func loadAddress(command string) (address string, known bool) {
 	return net.JoinHostPort(u.Hostname(), port), true
 }
 
-// figures match what wrk, hey, oha and ab print.
+// figures match lines in the output of wrk, hey, oha and ab.
 var figures = []struct {
 	match *regexp.Regexp
 	set   func(v *visit, x float64)

@@ -16,7 +16,7 @@ import (
 	"github.com/hone-go/hone/cmd/hone/internal/migrate"
 )
 
-// Options select what Run measures. Migrate selects the imports, as for hone migrate.
+// Options configure Run. Migrate selects the imports, as for hone migrate.
 type Options struct {
 	Migrate   migrate.Options
 	Bench     string        // a pattern of benchmarks to measure, whatever their share; "" chooses by profile

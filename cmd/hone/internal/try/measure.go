@@ -222,7 +222,8 @@ type Benchmarks struct {
 	Rows   []Row   `json:"rows"`
 	// Noisy is set if so many rows are noisy that no time is reported.
 	Noisy bool `json:"noisy,omitempty"`
-	// Gain is the geometric mean of time before divided by time after, over the rows that are not noisy.
+	// Gain is the geometric mean of time before divided by time after, over the rows that are not noisy. A row
+	// without a significant difference counts as 1. Gain is 0 if no row differs.
 	Gain float64 `json:"gain,omitempty"`
 	// Left has the benchmarks that were not measured because of the time limit.
 	Left []string `json:"left,omitempty"`
@@ -235,16 +236,19 @@ type Benchmarks struct {
 // judge sets Noisy and Gain.
 func (b *Benchmarks) judge() {
 	b.Gain = 0
-	noisy, sum, n := 0, 0.0, 0
+	noisy, differ, sum, n := 0, 0, 0.0, 0
 	for _, r := range b.Rows {
 		if r.Noisy {
 			noisy++
 			continue
 		}
-		sum -= math.Log(r.Time.Ratio())
+		if r.Time.Differs {
+			sum -= math.Log(r.Time.Ratio())
+			differ++
+		}
 		n++
 	}
-	if b.Noisy = 2*noisy > len(b.Rows); n > 0 && !b.Noisy {
+	if b.Noisy = 2*noisy > len(b.Rows); differ > 0 && !b.Noisy {
 		b.Gain = math.Exp(sum / float64(n))
 	}
 }

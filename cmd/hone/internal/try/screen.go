@@ -232,8 +232,11 @@ func (r *Report) printRows(p *printer) {
 		}
 		p.line("gains", "%-20s %9s %9s  %-13s %s%s", time, change(row.Bytes), change(row.Allocs), sure, mark, short[i])
 	}
-	worse := 0
+	worse, steady := 0, 0
 	for _, row := range b.Rows {
+		if !row.Noisy {
+			steady++
+		}
 		if row.Allocs.Differs && row.Allocs.Ratio() > 1 || row.Bytes.Differs && row.Bytes.Ratio() > 1 {
 			worse++
 		}
@@ -242,7 +245,7 @@ func (r *Report) printRows(p *printer) {
 		p.line("gains", "%s more", allocate(worse))
 	}
 	if b.Gain > 0 {
-		p.line("gains", "geometric mean of %s: %s, in %d rounds", count(len(b.Rows), "row"), faster(1/b.Gain), b.Count)
+		p.line("gains", "geometric mean of %s: %s (rows without a difference count as 1)", count(steady, "row"), faster(1/b.Gain))
 	}
 }
 

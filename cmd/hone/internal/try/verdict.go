@@ -8,9 +8,12 @@ import (
 // judge sets the verdict.
 func (r *Report) judge() {
 	b := r.Benchmarks
-	faster, slower := 0, 0
+	faster, slower, lighter := 0, 0, 0
 	if b != nil {
 		for _, row := range b.Rows {
+			if row.Allocs.Differs && row.Allocs.Ratio() < 1 {
+				lighter++
+			}
 			switch {
 			case row.Noisy || !row.Time.Differs:
 			case row.Time.Ratio() < 1:
@@ -34,7 +37,9 @@ func (r *Report) judge() {
 	case len(b.Rows) == 0:
 		r.Verdict, r.Summary = "unmeasured", "No benchmark ran in both copies."
 	case b.Noisy:
-		r.Verdict, r.Summary = "noisy", "The machine is too noisy: the old code differs from itself in most benchmarks. Close other programs and try again."
+		r.Verdict, r.Summary = "noisy", "The machine is too noisy: the old code differs from itself in most benchmarks. Allocations are known. Close other programs and try again."
+	case faster == 0 && slower == 0 && lighter > 0:
+		r.Verdict, r.Summary = "nothing", fmt.Sprintf("You would gain no time: no benchmark differs. %s less.", allocate(lighter))
 	case faster == 0 && slower == 0:
 		r.Verdict, r.Summary = "nothing", "You would gain nothing: no benchmark differs."
 	case faster == 0:

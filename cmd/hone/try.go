@@ -53,7 +53,7 @@ longer builds, and 2 if the usage is invalid or the module cannot be tried.
 docs/try.md explains the answer.
 `
 
-func tryModule(c *call) error {
+func tryModule(c *call) action {
 	var o try.Options
 	c.flags.StringVar(&o.Migrate.Hone, "hone", "", "use Hone in this `version`, or the checkout in this folder")
 	c.flags.Var((*valueList)(&o.Migrate.Only), "only", "change only imports that match this `value`, as in hone migrate")
@@ -68,44 +68,42 @@ func tryModule(c *call) error {
 	profile := c.flags.String("profile", "", "read the CPU profile in this `file`, and build nothing")
 	report := c.flags.String("json", "", "write a report to this `file`; - prints it instead of the screen")
 	quiet := c.flags.Bool("q", false, "print no progress")
-	args, err := c.parse(0, 1<<16)
-	if err != nil {
-		return err
+	return func(args []string) error {
+		o.Migrate.Patterns = args
+		switch {
+		case o.Count < 4:
+			return fmt.Errorf("-count must be at least 4, because fewer rounds cannot show a difference: %w", errUsage)
+		case (o.Command == "") != (o.Load == ""):
+			return fmt.Errorf("-run and -load need each other: %w", errUsage)
+		case *profile != "" && (o.Command != "" || o.Bench != ""):
+			return fmt.Errorf("-profile only reads a profile, and measures nothing: %w", errUsage)
+		}
+		if *profile != "" {
+			return c.readProfile(*profile, *report)
+		}
+		p := newProgress(c.stderr)
+		if *quiet {
+			p = newProgress(io.Discard)
+		}
+		p.unit = "steps"
+		o.Migrate.Progress, o.Migrate.Count = p.step, p.count
+		defer p.clear()
+		result, err := runTry(o)
+		if err != nil {
+			return fmt.Errorf("%w: %w", errUnread, err)
+		}
+		p.clear()
+		if *report != "-" {
+			result.Print(c.stdout)
+		}
+		if err := c.writeJSON(*report, result); err != nil {
+			return err
+		}
+		if result.Tests != nil && result.Tests.Differs() {
+			return errNo
+		}
+		return nil
 	}
-	o.Migrate.Patterns = args
-	switch {
-	case o.Count < 4:
-		return fmt.Errorf("-count must be at least 4, because fewer rounds cannot show a difference: %w", errUsage)
-	case (o.Command == "") != (o.Load == ""):
-		return fmt.Errorf("-run and -load need each other: %w", errUsage)
-	case *profile != "" && (o.Command != "" || o.Bench != ""):
-		return fmt.Errorf("-profile only reads a profile, and measures nothing: %w", errUsage)
-	}
-	if *profile != "" {
-		return c.readProfile(*profile, *report)
-	}
-	p := newProgress(c.stderr)
-	if *quiet {
-		p = newProgress(io.Discard)
-	}
-	p.unit = "steps"
-	o.Migrate.Progress, o.Migrate.Count = p.step, p.count
-	defer p.clear()
-	result, err := runTry(o)
-	if err != nil {
-		return fmt.Errorf("%w: %w", errUnread, err)
-	}
-	p.clear()
-	if *report != "-" {
-		result.Print(c.stdout)
-	}
-	if err := c.writeJSON(*report, result); err != nil {
-		return err
-	}
-	if result.Tests != nil && result.Tests.Differs() {
-		return errNo
-	}
-	return nil
 }
 
 // runTry runs the trial with a temporary folder, which is removed even on an interrupt.

@@ -128,8 +128,11 @@ func (r *runner) visit(x side, args []string) (v visit, err error) {
 	if err := server.Start(); err != nil {
 		return v, err
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- server.Wait() }()
+	ended := make(chan struct{})
+	go func() {
+		_ = server.Wait() // an interrupt ends most servers with an error
+		close(ended)
+	}()
 	stop := func() {
 		// A server that does not stop on an interrupt is killed.
 		if server.Process.Signal(os.Interrupt) != nil {
@@ -159,11 +162,10 @@ func (r *runner) visit(x side, args []string) (v visit, err error) {
 }
 
 // ready waits until the server accepts connections.
-func ready(ctx context.Context, address string, known bool, ended chan error) error {
+func ready(ctx context.Context, address string, known bool, ended <-chan struct{}) error {
 	for start := time.Now(); time.Since(start) < 30*time.Second; {
 		select {
-		case err := <-ended:
-			ended <- err
+		case <-ended:
 			return errors.New("the program has ended before the load")
 		case <-ctx.Done():
 			return context.Cause(ctx)

@@ -346,11 +346,11 @@ type stamp struct {
 	time time.Time
 }
 
-// snapshot returns the stamps of all files in a folder.
+// snapshot returns the stamps of all files in a folder, except go.mod and go.sum, which the go command may write.
 func snapshot(dir string) (map[string]stamp, error) {
 	files := map[string]stamp{}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		if err != nil || d.IsDir() || path == filepath.Join(dir, "go.mod") || path == filepath.Join(dir, "go.sum") {
 			return err
 		}
 		info, err := d.Info()
@@ -378,7 +378,13 @@ func written(dir string, before map[string]stamp) ([]string, error) {
 	return list, nil
 }
 
+// firstLine returns the first line of a text. It leaves out the go command's headings, which name a package.
 func firstLine(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return line
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line != "" && !strings.HasPrefix(line, "# ") && !strings.HasPrefix(line, "go test: # ") {
+			return line
+		}
+	}
+	return strings.TrimSpace(text)
 }

@@ -3,6 +3,8 @@ package try
 import (
 	"strings"
 	"testing"
+
+	"github.com/hone-go/hone/cmd/hone/internal/migrate"
 )
 
 func TestPackageOf(t *testing.T) {
@@ -79,6 +81,21 @@ func TestCompare(t *testing.T) {
 	}
 	if _, ok := compare(rowID{"p", "X"}, Share{}, false, samples{"sec/op": {steady, nil, steady}}); ok {
 		t.Error("a benchmark that does not run after the change has a row")
+	}
+}
+
+// TestGoLine has a module whose tests differ because of the go line alone.
+func TestGoLine(t *testing.T) {
+	r := &Report{Imports: 1, Tests: &migrate.Trial{NotBuilt: []migrate.NotBuilt{{Package: "p", When: "after", GoLine: true}}}}
+	if r.judge(); r.Verdict != "differs" || !strings.Contains(r.Summary, "go line alone") {
+		t.Errorf("%s: %s", r.Verdict, r.Summary)
+	}
+	r.Tests.Differences = []migrate.Difference{{Package: "q", Test: "T"}}
+	if r.judge(); strings.Contains(r.Summary, "go line") {
+		t.Errorf("%s: %s", r.Verdict, r.Summary)
+	}
+	if got := firstLine("go test: # example.com/app\n\ta.go:1:2: undefined: x\n"); got != "a.go:1:2: undefined: x" {
+		t.Error(got)
 	}
 }
 

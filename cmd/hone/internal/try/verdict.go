@@ -3,6 +3,8 @@ package try
 import (
 	"fmt"
 	"math"
+
+	"github.com/hone-go/hone/cmd/hone/internal/migrate"
 )
 
 // judge sets the verdict.
@@ -26,6 +28,8 @@ func (r *Report) judge() {
 	switch {
 	case r.Imports == 0:
 		r.Verdict, r.Summary = "nothing", "You would gain nothing: no import would change."
+	case r.Tests != nil && r.Tests.Differs() && byGoLine(r.Tests):
+		r.Verdict, r.Summary = "differs", "Tests differ because of the newer go line alone, and not because of Hone: mend them first."
 	case r.Tests != nil && r.Tests.Differs():
 		r.Verdict, r.Summary = "differs", "Results of your tests differ after the change: look at them first."
 	case r.Server != nil:
@@ -49,6 +53,21 @@ func (r *Report) judge() {
 	default:
 		r.Verdict, r.Summary = "mixed", fmt.Sprintf("You would gain and lose: %s faster, %d slower.", benchmarks(faster), slower)
 	}
+}
+
+// byGoLine reports whether the new go line causes all differences.
+func byGoLine(t *migrate.Trial) bool {
+	for _, d := range t.Differences {
+		if !d.GoLine {
+			return false
+		}
+	}
+	for _, n := range t.NotBuilt {
+		if !n.GoLine && n.When == "after" {
+			return false
+		}
+	}
+	return true
 }
 
 func benchmarks(n int) string {

@@ -211,9 +211,9 @@ var figures = []struct {
 	{regexp.MustCompile(`(?m)^\s*\[\d+\]\s+(\d+) responses`), func(v *visit, x float64) { v.requests += x }},    // hey, oha
 }
 
-// percentile matches a line such as "50%  1.20ms" (wrk), "50% in 0.0012 secs" (hey), "50.00% in 0.0012 sec" or
+// percentile matches a line such as "50%  1.20ms" (wrk), "50%% in 0.0012 secs" (hey), "50.00% in 0.0012 sec" or
 // "50.00% in 1.20 ms" (oha), and "50%     12" in milliseconds (ab).
-var percentile = regexp.MustCompile(`(?m)^\s*(50|99)(?:\.0+)?%\s+(?:in\s+)?([\d.]+)\s*(us|ms|s|secs?|m)?\s*$`)
+var percentile = regexp.MustCompile(`(?m)^\s*(50|99)(?:\.0+)?%+\s+(?:in\s+)?([\d.]+)\s*(us|ms|s|secs?|m)?\s*$`)
 
 // readLoad reads the figures that a load command prints.
 func readLoad(out string) (v visit) {
@@ -257,7 +257,7 @@ func (s *Server) print(p *printer) {
 	} {
 		switch {
 		case x.q.N == 0:
-			p.line("gains", "%-20s not known: the load command does not print it, or the system does not tell it", x.name)
+			p.line("gains", "%-20s not known: hone does not find it in the output of the load command", x.name)
 		case s.Noisy && x.q != s.Memory:
 			p.line("gains", "%-20s too noisy: the old program differs from itself by %.0f %%", x.name, 100*max(s.Control-1, 1/s.Control-1))
 		case !x.q.Differs:

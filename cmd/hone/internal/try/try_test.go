@@ -32,7 +32,7 @@ func TestReadLoad(t *testing.T) {
 	}{
 		"wrk": {"  Latency Distribution\n     50%  635.00us\n     99%    1.20ms\n  22464 requests in 2.00s, 17.76MB read\nRequests/sec:  11232.5\n",
 			visit{requests: 22464, perSecond: 11232.5, p50: 635e-6, p99: 1.2e-3}},
-		"hey": {"  Requests/sec:\t5000.5\n\nLatency distribution:\n  50% in 0.0012 secs\n  99% in 0.0100 secs\n\nStatus code distribution:\n  [200]\t1000 responses\n  [500]\t2 responses\n",
+		"hey": {"  Requests/sec:\t5000.5\n\nLatency distribution:\n  50%% in 0.0012 secs\n  99%% in 0.0100 secs\n\nStatus code distribution:\n  [200]\t1000 responses\n  [500]\t2 responses\n",
 			visit{requests: 1002, perSecond: 5000.5, p50: 1.2e-3, p99: 0.01}},
 		"oha": {"  Requests/sec: 800.25\n\n  50.00% in 1.5000 ms\n  99.00% in 0.0250 sec\n\nStatus code distribution:\n  [200] 200 responses\n",
 			visit{requests: 200, perSecond: 800.25, p50: 1.5e-3, p99: 0.025}},

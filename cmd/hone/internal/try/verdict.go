@@ -35,7 +35,7 @@ func (r *Report) judge() {
 	case r.Server != nil:
 		r.Verdict, r.Summary = r.Server.judge()
 	case b == nil || len(b.Rows) == 0 && b.Found+b.Written == 0:
-		r.Verdict, r.Summary = "unmeasured", "There is no benchmark to measure: use -run and -load to measure a server, or -profile to read a profile."
+		r.Verdict, r.Summary = "unmeasured", "There is no benchmark to measure, and no type for which hone can write one: use -run and -load to measure a server, or -profile to read a profile."
 	case len(b.Rows) == 0 && b.Outside > 0:
 		r.Verdict, r.Summary = "nothing", fmt.Sprintf("You would gain nothing in these benchmarks: none spends %.0f %% of its time in the replaced packages.", 100*least)
 	case len(b.Rows) == 0:

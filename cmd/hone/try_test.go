@@ -257,6 +257,34 @@ func TestPath(t *testing.T) {
 	}
 }
 
+// TestTryGoLine tries a module whose go line is so old that go.mod lists no indirect requirements, and that has a
+// fault which go vet finds only with a newer go line.
+func TestTryGoLine(t *testing.T) {
+	testkit.SkipInVariant(t)
+	t.Parallel()
+	top := moduleDir(t, map[string]string{
+		"deep/go.mod":   "module example.com/deep\n\ngo 1.16\n",
+		"deep/deep.go":  "package deep\n\nconst Name = \"deep\"\n",
+		"there/go.mod":  "module example.com/there\n\ngo 1.16\n\nrequire example.com/deep v0.0.0\n",
+		"there/name.go": "package there\n\nimport \"example.com/deep\"\n\nconst Name = deep.Name\n",
+		"app/go.mod": "module example.com/app\n\ngo 1.16\n\nrequire example.com/there v0.0.0\n\n" +
+			"replace example.com/there => ../there\n\nreplace example.com/deep => ../deep\n",
+		"app/app.go": "package app\n\nimport (\n\t\"encoding/json\"\n\t\"fmt\"\n\n\t\"example.com/there\"\n)\n\n" +
+			"type Name struct{ Text string }\n\nfunc Text() ([]byte, error) { return json.Marshal(Name{there.Name}) }\n\n" +
+			"func Print(text string) { fmt.Printf(text) }\n",
+		"app/app_test.go": "package app\n\nimport \"testing\"\n\nfunc TestPrint(t *testing.T) { Print(\"\") }\n",
+	})
+	screen, report := tryIn(t, filepath.Join(top, "app"), 1)
+	if report.Verdict != "differs" || report.Benchmarks.Written != 1 || len(report.Benchmarks.Rows) != 1 {
+		t.Errorf("verdict %s, %+v", report.Verdict, report.Benchmarks)
+	}
+	for _, want := range []string{"does not build after the change, because of the go line alone", "non-constant format string", "not because of Hone"} {
+		if !strings.Contains(screen, want) {
+			t.Errorf("the screen lacks %q:\n%s", want, screen)
+		}
+	}
+}
+
 // TestTryInterrupt interrupts the command while it runs the tests.
 func TestTryInterrupt(t *testing.T) {
 	testkit.SkipInVariant(t)

@@ -68,6 +68,7 @@ func (c *Change) RaiseGoLine() error {
 	if data, err = f.Format(); err != nil {
 		return err
 	}
+	c.raised = true
 	return os.WriteFile(name, data, 0o644)
 }
 

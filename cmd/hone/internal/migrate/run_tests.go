@@ -261,9 +261,10 @@ func (c *Change) tests(dir string, selection ...string) (*outcomes, error) {
 }
 
 // copyFlags returns the flags of the go command for a copy of the module. The vendor folder of both copies is
-// from before the change, so it must not be used.
+// from before the change, so it must not be used. A newer go line may need more requirements in go.mod, which
+// the go command then adds.
 func (c *Change) copyFlags() []string {
-	if c.m.vendored || c.m.work != nil {
+	if c.m.vendored || c.m.work != nil || c.raised {
 		return []string{"-mod=mod"}
 	}
 	return nil

@@ -27,40 +27,38 @@ the standard input.
 // downloadTime is the maximum time for the download of a document.
 const downloadTime = 30 * time.Second
 
-func makeClient(c *call) error {
+func makeClient(c *call) action {
 	ts := c.flags.Bool("ts", false, "generate TypeScript, the only supported language")
 	out := c.flags.String("o", "", "write to this `file` rather than to the standard output")
-	args, err := c.parse(1, 1)
-	if err != nil {
+	return func(args []string) error {
+		if !*ts {
+			return fmt.Errorf("-ts is required; TypeScript is the only language: %w", errUsage)
+		}
+		v, err := c.document(args[0])
+		if err != nil {
+			return err
+		}
+		data, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		var document openapi.Document
+		if err := json.Unmarshal(data, &document); err != nil {
+			return fmt.Errorf("%s is not an OpenAPI document: %w", args[0], err)
+		}
+		if !strings.HasPrefix(document.OpenAPI, "3.1") && !strings.HasPrefix(document.OpenAPI, "3.2.") {
+			return fmt.Errorf("%s is not an OpenAPI 3.1 or 3.2 document (openapi: %q)", args[0], document.OpenAPI)
+		}
+		client, err := document.TypeScript()
+		if err != nil {
+			return err
+		}
+		if *out != "" {
+			return os.WriteFile(*out, client, 0o644)
+		}
+		_, err = c.stdout.Write(client)
 		return err
 	}
-	if !*ts {
-		return fmt.Errorf("-ts is required; TypeScript is the only language: %w", errUsage)
-	}
-	v, err := c.document(args[0])
-	if err != nil {
-		return err
-	}
-	data, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	var document openapi.Document
-	if err := json.Unmarshal(data, &document); err != nil {
-		return fmt.Errorf("%s is not an OpenAPI document: %w", args[0], err)
-	}
-	if !strings.HasPrefix(document.OpenAPI, "3.1") && !strings.HasPrefix(document.OpenAPI, "3.2.") {
-		return fmt.Errorf("%s is not an OpenAPI 3.1 or 3.2 document (openapi: %q)", args[0], document.OpenAPI)
-	}
-	client, err := document.TypeScript()
-	if err != nil {
-		return err
-	}
-	if *out != "" {
-		return os.WriteFile(*out, client, 0o644)
-	}
-	_, err = c.stdout.Write(client)
-	return err
 }
 
 // fetch reads a file or a URL.

@@ -40,7 +40,7 @@ func TestClient(t *testing.T) {
 		{"client -ts -", "x", 1, "", "not an OpenAPI document"},
 		{"client -", "{}", 2, "", "-ts"},
 		{"client -ts", "", 2, "", "too few"},
-		{"client -ts /does/not/exist", "", 1, "", "no such file"},
+		{"client -ts /does/not/exist", "", 2, "", "no such file"},
 		{"help client", "", 0, "tsc --strict", ""},
 	} {
 		var out, errs bytes.Buffer

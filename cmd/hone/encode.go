@@ -13,31 +13,33 @@ docs/wire-schema.md describes the JSON.
   hone encode -schema user.json -stream -fingerprint < users.jsonl > users.bin
 `
 
-func encodeFile(c *call) error {
+func encodeFile(c *call) action {
 	file := c.flags.String("schema", "", "the schema of the bytes, a `file` that hone schema export made")
 	stream := c.flags.Bool("stream", false, "FILE has several values, separated by white space; each becomes a record")
 	fingerprint := c.flags.Bool("fingerprint", false, "begin the stream with the schema's fingerprint")
-	s, name, err := c.schemaAndFile(file)
-	if err != nil {
+	return func(args []string) error {
+		s, name, err := c.schemaAndFile(*file, args)
+		if err != nil {
+			return err
+		}
+		text, err := c.read(name)
+		if err != nil {
+			return err
+		}
+		var out []byte
+		if *fingerprint {
+			f := s.Fingerprint()
+			out = append(out, f[:]...)
+		}
+		if *stream || *fingerprint {
+			out, err = s.EncodeJSONLines(out, text)
+		} else {
+			out, err = s.EncodeJSON(out, text)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		_, err = c.stdout.Write(out)
 		return err
 	}
-	text, err := c.read(name)
-	if err != nil {
-		return err
-	}
-	var out []byte
-	if *fingerprint {
-		f := s.Fingerprint()
-		out = append(out, f[:]...)
-	}
-	if *stream || *fingerprint {
-		out, err = s.EncodeJSONLines(out, text)
-	} else {
-		out, err = s.EncodeJSON(out, text)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	_, err = c.stdout.Write(out)
-	return err
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -62,7 +61,7 @@ var (
 	inPython     = generator{gen.PythonNamed, gen.PythonPackage, gen.PythonRuntime, gen.PythonRuntimeName, gen.PythonStreams, gen.PythonStreamsName}
 )
 
-func generateCode(c *call) error {
+func generateCode(c *call) action {
 	ts := c.flags.Bool("ts", false, "generate TypeScript")
 	python := c.flags.Bool("python", false, "generate Python, 3.10 or later")
 	runtime := c.flags.Bool("runtime", false, "print only the runtime that generated modules import")
@@ -75,83 +74,81 @@ func generateCode(c *call) error {
 	withJSON := c.flags.Bool("json", false, "removed: package json no longer uses generated code")
 	all := c.flags.Bool("all", false, "with -go: for all struct types of the package, or of its tests if -o names a test file")
 	check := c.flags.Bool("check", false, "with -go: do not write, and exit with 1 if the file is out of date")
-	args, err := c.parse(0, math.MaxInt)
-	if err != nil {
-		return err
-	}
-	switch {
-	case *withJSON:
-		return fmt.Errorf("-json was removed, because package json no longer uses generated code: leave out -json, and delete the files that only have such code: %w", errUsage)
-	case *inGo && (*ts || *python || *runtime || *streams || *pack != "" || *namesFile != ""):
-		return fmt.Errorf("-go can only be combined with -wire, -o, -all and -check: %w", errUsage)
-	case *inGo:
-		return c.generateGo(*out, args, *wire, *all, *check)
-	case *all || *check || *wire:
-		return fmt.Errorf("-wire, -all and -check require -go: %w", errUsage)
-	case len(args) > 1:
-		return fmt.Errorf("too many arguments: %w", errUsage)
-	}
-	if *ts == *python {
-		return fmt.Errorf("exactly one of -ts, -python and -go is required: %w", errUsage)
-	}
-	language := inTypeScript
-	if *python {
-		language = inPython
-	}
-	switch {
-	case *runtime && (len(args) > 0 || *out != "" || *pack != ""):
-		return fmt.Errorf("-runtime cannot be combined with -o, -package or SCHEMA: %w", errUsage)
-	case *runtime && *streams:
-		_, err := c.stdout.Write(language.streams())
-		return err
-	case *runtime:
-		_, err := c.stdout.Write(language.runtime())
-		return err
-	case len(args) == 0:
-		return fmt.Errorf("SCHEMA is required; hone schema export writes such a file: %w", errUsage)
-	case *out == "" && (*pack != "" || *streams):
-		return fmt.Errorf("use -o to name the file to write, or the folder with -package: %w", errUsage)
-	case *pack != "" && *streams:
-		return fmt.Errorf("-streams cannot be combined with -package, which includes it: %w", errUsage)
-	}
-	s, err := c.loadSchema(args[0])
-	if err != nil {
-		return err
-	}
-	var names gen.Names
-	if *namesFile != "" {
-		text, err := os.ReadFile(*namesFile)
-		if err == nil {
-			err = json.Unmarshal(text, &names)
+	return func(args []string) error {
+		switch {
+		case *withJSON:
+			return fmt.Errorf("-json was removed, because package json no longer uses generated code: leave out -json, and delete the files that only have such code: %w", errUsage)
+		case *inGo && (*ts || *python || *runtime || *streams || *pack != "" || *namesFile != ""):
+			return fmt.Errorf("-go can only be combined with -wire, -o, -all and -check: %w", errUsage)
+		case *inGo:
+			return c.generateGo(*out, args, *wire, *all, *check)
+		case *all || *check || *wire:
+			return fmt.Errorf("-wire, -all and -check require -go: %w", errUsage)
+		case len(args) > 1:
+			return fmt.Errorf("too many arguments: %w", errUsage)
 		}
+		if *ts == *python {
+			return fmt.Errorf("exactly one of -ts, -python and -go is required: %w", errUsage)
+		}
+		language := inTypeScript
+		if *python {
+			language = inPython
+		}
+		switch {
+		case *runtime && (len(args) > 0 || *out != "" || *pack != ""):
+			return fmt.Errorf("-runtime cannot be combined with -o, -package or SCHEMA: %w", errUsage)
+		case *runtime && *streams:
+			_, err := c.stdout.Write(language.streams())
+			return err
+		case *runtime:
+			_, err := c.stdout.Write(language.runtime())
+			return err
+		case len(args) == 0:
+			return fmt.Errorf("SCHEMA is required; hone schema export writes such a file: %w", errUsage)
+		case *out == "" && (*pack != "" || *streams):
+			return fmt.Errorf("use -o to name the file to write, or the folder with -package: %w", errUsage)
+		case *pack != "" && *streams:
+			return fmt.Errorf("-streams cannot be combined with -package, which includes it: %w", errUsage)
+		}
+		s, err := c.loadSchema(args[0])
 		if err != nil {
-			return fmt.Errorf("-names: %s: %w", *namesFile, err)
+			return err
 		}
-	}
-	if *pack != "" {
-		files, err := language.pack(*pack, s, names)
+		var names gen.Names
+		if *namesFile != "" {
+			text, err := os.ReadFile(*namesFile)
+			if err == nil {
+				err = json.Unmarshal(text, &names)
+			}
+			if err != nil {
+				return fmt.Errorf("-names: %s: %w", *namesFile, err)
+			}
+		}
+		if *pack != "" {
+			files, err := language.pack(*pack, s, names)
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			return writeFiles(*out, files)
+		}
+		code, err := language.generate(s, names)
 		if err != nil {
 			return fmt.Errorf("%s: %w", args[0], err)
 		}
-		return writeFiles(*out, files)
+		if *out == "" {
+			_, err = c.stdout.Write(code)
+			return err
+		}
+		dir, name := filepath.Split(*out)
+		if name == language.runtimeName || name == language.streamsName {
+			return fmt.Errorf("-o %s would overwrite the runtime file; choose another name: %w", *out, errUsage)
+		}
+		files := map[string][]byte{name: code, language.runtimeName: language.runtime()}
+		if *streams {
+			files[language.streamsName] = language.streams()
+		}
+		return writeFiles(dir, files)
 	}
-	code, err := language.generate(s, names)
-	if err != nil {
-		return fmt.Errorf("%s: %w", args[0], err)
-	}
-	if *out == "" {
-		_, err = c.stdout.Write(code)
-		return err
-	}
-	dir, name := filepath.Split(*out)
-	if name == language.runtimeName || name == language.streamsName {
-		return fmt.Errorf("-o %s would overwrite the runtime file; choose another name: %w", *out, errUsage)
-	}
-	files := map[string][]byte{name: code, language.runtimeName: language.runtime()}
-	if *streams {
-		files[language.streamsName] = language.streams()
-	}
-	return writeFiles(dir, files)
 }
 
 // writeFiles writes files to a folder, by their paths with slashes.

@@ -38,7 +38,7 @@ func TestGen(t *testing.T) {
 		{"gen -ts -o " + filepath.Join(dir, "hone-wire.ts") + " " + file, "", 2, "", "would overwrite the runtime file"},
 		{"gen -ts -names " + names + " " + file, "", 0, "order_number: bigint;", ""},
 		{"gen -python -names " + names + " " + file, "", 0, "order_number: int", ""},
-		{"gen -ts -names missing.json " + file, "", 1, "", "-names: "},
+		{"gen -ts -names missing.json " + file, "", 2, "", "-names: "},
 		{"gen -ts -runtime " + file, "", 2, "", "-runtime cannot be combined with -o, -package or SCHEMA"},
 		{"gen " + file, "", 2, "", "exactly one of -ts, -python and -go is required"},
 		{"gen -ts -python " + file, "", 2, "", "exactly one of -ts, -python and -go"},

@@ -14,20 +14,25 @@
 //	hone openapi export PACKAGE.NAME       the OpenAPI document of an API, without a server
 //	hone openapi diff OLD NEW              changes of a newer document that break clients
 //	hone migrate [PACKAGES]                moves a module's imports to Hone, and back
+//	hone try [PACKAGES]                    what a module would gain from Hone
 //	hone version                           the version of hone
 //
-// The exit code is 2 if the usage is invalid. It is 1 if a check finds a difference, or if a
-// command fails. The commands schema check, openapi diff and migrate exit with 1 only if they
+// "hone completion bash", with zsh and fish too, prints a script that completes commands and flags.
+//
+// The exit code is 2 if the usage is invalid, or a file cannot be opened. It is 1 if a check finds a
+// difference, or if a command fails for another reason. The commands schema check, openapi diff, migrate and try exit with 1 only if they
 // find a difference; if they cannot read their input, they exit with 2.
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
+	"math"
 	"os"
-	"slices"
 	"strings"
 )
 
@@ -55,7 +60,10 @@ usage:
   hone openapi diff OLD NEW           list the changes that break clients of an
                                       OpenAPI document
   hone migrate [PACKAGES]             move the imports of a module to Hone, and back
+  hone try [PACKAGES]                 measure what a module would gain from Hone
   hone version                        print the version of hone
+  hone completion bash|zsh|fish       print a script for the shell that completes
+                                      commands and flags
 
 FILE, OLD, NEW, SCHEMA and SOURCE are files; - is the standard input. "hone COMMAND -h"
 describes a command and shows examples.
@@ -63,33 +71,41 @@ describes a command and shows examples.
 
 // A command is a command of hone.
 type command struct {
-	name string
-	help string // printed after the usage line
-	args string
-	run  func(c *call) error
+	name        string // a group and a name, or a name
+	short       string // for completion
+	help        string // printed after the usage line
+	args        string
+	least, most int // numbers of arguments
+	setup       func(c *call) action
 }
 
-// A call is a command with its arguments and streams.
+// An action runs a command with its arguments. The function that returns it has declared the flags.
+type action func(args []string) error
+
+// A call has the flags and the streams of a command.
 type call struct {
-	args   []string
 	stdin  io.Reader
 	stdout io.Writer
 	stderr io.Writer
-	flags  *flag.FlagSet
+	flags  *flag.FlagSet // only declares: package cli parses
 }
 
+// unlimited is a number of arguments.
+const unlimited = math.MaxInt
+
 var commands = []command{
-	{"schema export", exportHelp, "PACKAGE.NAME", exportSchema},
-	{"schema print", printHelp, "FILE", printSchema},
-	{"schema check", checkHelp, "[-reader new|old] OLD NEW, or -against REVISION [PACKAGES]", checkSchemas},
-	{"decode", decodeHelp, "[-schema SCHEMA] [-stream] [-fingerprint] [-salvage] [FILE]", decodeFile},
-	{"encode", encodeHelp, "-schema SCHEMA [-stream] [-fingerprint] [FILE]", encodeFile},
-	{"gen", genHelp, "-ts|-python [-o FILE [-streams]] SCHEMA, or -ts|-python -package NAME -o DIR SCHEMA, or -ts|-python -runtime, or -go [-o FILE] [-check] [-all] [TYPE...]", generateCode},
-	{"client", clientHelp, "-ts [-o FILE] SOURCE", makeClient},
-	{"openapi export", openapiExportHelp, "[-yaml] [-title TITLE] [-version VERSION] [-o FILE] PACKAGE.NAME", exportDocument},
-	{"openapi diff", diffHelp, "[-all] OLD NEW", diffDocuments},
-	{"migrate", migrateHelp, "[-w] [-revert] [-only VALUES] [-skip VALUES] [-deps MODULES] [-hone VERSION|DIR] [-test] [PACKAGES]", migrateModule},
-	{"version", versionHelp, "", printVersion},
+	{"schema export", "print the schema of a type", exportHelp, "PACKAGE.NAME", 1, 1, exportSchema},
+	{"schema print", "print a schema as a table", printHelp, "FILE", 1, 1, printSchema},
+	{"schema check", "report whether old and new code read each other's bytes", checkHelp, "[-reader new|old] OLD NEW, or -against REVISION [PACKAGES]", 0, unlimited, checkSchemas},
+	{"decode", "print bytes as JSON", decodeHelp, "[-schema SCHEMA] [-stream] [-fingerprint] [-salvage] [FILE]", 0, 1, decodeFile},
+	{"encode", "encode JSON as bytes", encodeHelp, "-schema SCHEMA [-stream] [-fingerprint] [FILE]", 0, 1, encodeFile},
+	{"gen", "generate types and codecs", genHelp, "-ts|-python [-o FILE [-streams]] SCHEMA, or -ts|-python -package NAME -o DIR SCHEMA, or -ts|-python -runtime, or -go [-o FILE] [-check] [-all] [TYPE...]", 0, unlimited, generateCode},
+	{"client", "print a client of an API", clientHelp, "-ts [-o FILE] SOURCE", 1, 1, makeClient},
+	{"openapi export", "print the OpenAPI document of an API", openapiExportHelp, "[-yaml] [-title TITLE] [-version VERSION] [-o FILE] PACKAGE.NAME", 1, 1, exportDocument},
+	{"openapi diff", "list the changes that break clients", diffHelp, "[-all] OLD NEW", 2, 2, diffDocuments},
+	{"migrate", "move the imports of a module to Hone, and back", migrateHelp, "[-w] [-revert] [-only VALUES] [-skip VALUES] [-deps MODULES] [-hone VERSION|DIR] [-test] [PACKAGES]", 0, unlimited, migrateModule},
+	{"try", "measure what a module would gain from Hone", tryHelp, "[-only VALUES] [-bench REGEXP] [-count N] [-limit TIME] [-json FILE] [-hone VERSION|DIR] [PACKAGES], or -run PROGRAM -load COMMAND, or -profile FILE", 0, unlimited, tryModule},
+	{"version", "print the version of hone", versionHelp, "", 0, 0, printVersion},
 }
 
 var (
@@ -98,117 +114,38 @@ var (
 	errNo = errors.New("no")
 	// errUsage means that hone was called with invalid arguments.
 	errUsage = errors.New("invalid usage")
+	// errShown means that the usage is invalid and the list of commands was printed.
+	errShown = errors.New("shown")
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
 // run executes the command of args and returns the exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	help := len(args) > 0 && (args[0] == "help" || isHelp(args[0]))
-	if help {
-		args = args[1:]
+	if len(args) > 0 && args[0] == "help" {
+		args = append(args[1:], "-h")
 	}
-	if len(args) == 0 {
-		if help {
-			fmt.Fprint(stdout, usage)
-			return 0
-		}
-		fmt.Fprint(stderr, usage)
-		return 2
-	}
-	for i := range commands {
-		c := &commands[i]
-		words := strings.Fields(c.name)
-		if len(args) >= len(words) && slices.Equal(args[:len(words)], words) {
-			return c.start(args[len(words):], help, stdin, stdout, stderr)
-		}
-	}
-	if within := group(args[0]); within != "" {
-		// The first argument begins several commands, such as schema. The second is missing or unknown.
-		switch {
-		case help && len(args) == 1 || len(args) == 2 && isHelp(args[1]):
-			fmt.Fprint(stdout, within)
-			return 0
-		case len(args) > 1:
-			fmt.Fprintf(stderr, "hone: unknown command %q\n\n", strings.Join(args[:2], " "))
-		}
-		fmt.Fprint(stderr, within)
-		return 2
-	}
-	fmt.Fprintf(stderr, "hone: unknown command %q\n\n%s", args[0], usage)
-	return 2
-}
-
-func isHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "--help" }
-
-// group lists the commands that begin with word.
-func group(word string) string {
-	list := ""
-	for _, c := range commands {
-		if first, _, more := strings.Cut(c.name, " "); more && first == word {
-			list += "  hone " + c.name + " " + c.args + "\n"
-		}
-	}
-	if list == "" {
-		return ""
-	}
-	return "usage:\n" + list + "\n\"hone " + word + " COMMAND -h\" explains each, with an example.\n"
-}
-
-// start runs the command with the arguments after its name.
-func (c *command) start(args []string, help bool, stdin io.Reader, stdout, stderr io.Writer) int {
-	flags := flag.NewFlagSet(c.name, flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	use := strings.TrimSpace("usage: hone " + c.name + " " + c.args)
-	flags.Usage = func() {
-		fmt.Fprintf(flags.Output(), "%s\n\n%s\n", use, strings.TrimSpace(c.help))
-		any := false
-		flags.VisitAll(func(*flag.Flag) { any = true })
-		if any {
-			fmt.Fprintln(flags.Output(), "\nflags:")
-			flags.PrintDefaults()
-		}
-	}
-	if help || slices.ContainsFunc(args, isHelp) {
-		args = []string{"-help"}
-		flags.SetOutput(stdout)
-	}
-	err := c.run(&call{args: args, stdin: stdin, stdout: stdout, stderr: stderr, flags: flags})
+	err := root(stdin, stdout, stderr).Run(context.Background(), append([]string{"hone"}, args...))
+	var file *fs.PathError
 	switch {
-	case err == nil, errors.Is(err, flag.ErrHelp):
+	case err == nil:
 		return 0
 	case errors.Is(err, errNo):
 		return 1
+	case errors.Is(err, errShown):
+		return 2
 	case errors.Is(err, errUsage):
-		if err != errUsage {
-			fmt.Fprintln(stderr, "hone:", strings.TrimSuffix(err.Error(), ": "+errUsage.Error()))
-		}
-		fmt.Fprintln(stderr, use)
+		fmt.Fprintln(stderr, "hone:", strings.Replace(err.Error(), ": "+errUsage.Error(), "", 1))
 		return 2
 	case errors.Is(err, errUnread):
 		fmt.Fprintln(stderr, "hone:", strings.TrimPrefix(err.Error(), errUnread.Error()+": "))
 		return 2
 	}
 	fmt.Fprintln(stderr, "hone:", err)
+	if errors.As(err, &file) {
+		return 2
+	}
 	return 1
-}
-
-// parse parses the flags and checks the number of arguments.
-func (c *call) parse(least, most int) ([]string, error) {
-	if err := c.flags.Parse(c.args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return nil, err
-		}
-		return nil, errUsage // the flag set has printed the error
-	}
-	args := c.flags.Args()
-	switch {
-	case len(args) < least:
-		return nil, fmt.Errorf("too few arguments: %w", errUsage)
-	case len(args) > most:
-		return nil, fmt.Errorf("unexpected argument %q: %w", args[most], errUsage)
-	}
-	return args, nil
 }
 
 // maxInput is the maximum size of an input, in bytes.

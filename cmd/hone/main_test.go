@@ -218,6 +218,19 @@ func TestUsage(t *testing.T) {
 		{[]string{"help", "schema"}, 0, "hone schema export PACKAGE.NAME", ""},
 		{[]string{"schema", "chek", "a"}, 2, "", `unknown command "schema chek"`},
 		{[]string{"version"}, 0, "hone ", ""},
+		{[]string{"-version"}, 0, "hone ", ""},
+		{[]string{"--version"}, 0, "hone ", ""},
+		{[]string{"gen", "-ruby"}, 2, "", "unknown flag -ruby; the flags are -help, -all, -check, -go, "},
+		{[]string{"try", "-count", "x"}, 2, "", `invalid value "x" for flag -count`},
+		{[]string{"try", "-count"}, 2, "", "flag needs an argument: -count (hone try -h prints the help)"},
+		{[]string{"decode", "nowhere", "-stream"}, 2, "", "use -schema to name the file"},
+		{[]string{"completion", "bash"}, 0, "complete", ""},
+		{[]string{"completion", "zsh"}, 0, "#compdef hone", ""},
+		{[]string{"completion", "fish"}, 0, "complete", ""},
+		{[]string{"completion", "tcsh"}, 2, "", "bash, zsh, fish or pwsh"},
+		{[]string{"completion"}, 2, "", "bash, zsh, fish or pwsh"},
+		{[]string{"schema", "--generate-shell-completion"}, 0, "check:report whether", ""},
+		{[]string{"try", "-pro", "--generate-shell-completion"}, 0, "--profile:", ""},
 		{[]string{"version", "x"}, 2, "", `unexpected argument "x"`},
 		{[]string{"decode", "-schema", "x", "-h"}, 0, "flags:", ""},
 		{[]string{"encode", "x"}, 2, "", "use -schema to name the file"},
@@ -227,7 +240,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"schema", "check", "nowhere.json", "b"}, 2, "", "nowhere.json"},
 		{[]string{"schema", "check", "-against", "no-such-revision"}, 2, "", "no-such-revision"},
 		{[]string{"schema", "print", "a", "b"}, 2, "", `unexpected argument "b"`},
-		{[]string{"schema", "print", "nowhere.json"}, 1, "", "nowhere.json"},
+		{[]string{"schema", "print", "nowhere.json"}, 2, "", "nowhere.json"},
 		{[]string{"decode", "main.go"}, 2, "", "use -schema to name the file"},
 		{[]string{"decode", "-stream", "main.go"}, 2, "", "use -schema to name the file"},
 		{[]string{"decode", "-colour"}, 2, "", "-colour"},
@@ -236,6 +249,9 @@ func TestUsage(t *testing.T) {
 		stdout, stderr, code := callHone(t, "", test.args...)
 		if code != test.code || !strings.Contains(stdout, test.stdout) || !strings.Contains(stderr, test.stderr) {
 			t.Errorf("%q: exit %d\n%s\n%s", test.args, code, stdout, stderr)
+		}
+		if strings.Contains(stderr, "hone: ") && strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%q: the error has more than one line:\n%s", test.args, stderr)
 		}
 	}
 	for _, bad := range []string{"", "{}", `{"version":2}`, `{"version":1,"type":{"kind":"ref","name":"x"}}`, `{"version":1,"type":{"kind":"int"}}`,

@@ -110,7 +110,7 @@ func (l valueList) split() []string {
 	return all
 }
 
-func migrateModule(c *call) error {
+func migrateModule(c *call) action {
 	var o migrate.Options
 	var deps valueList
 	write := c.flags.Bool("w", false, "write the change")
@@ -126,32 +126,30 @@ func migrateModule(c *call) error {
 	bench := c.flags.String("bench", "", "with -test, compare the benchmarks that match this `pattern`")
 	report := c.flags.String("json", "", "write a report to this `file`; - prints it instead of the summary")
 	quiet := c.flags.Bool("q", false, "print no diff and no progress")
-	args, err := c.parse(0, 1<<16)
-	if err != nil {
-		return err
-	}
-	o.Patterns, o.Deps = args, deps.split()
-	switch {
-	case *bench != "" && !*test:
-		return fmt.Errorf("-bench requires -test: %w", errUsage)
-	case o.Revert && o.From != "":
-		return fmt.Errorf("-revert and -from cannot be combined, because -revert undoes any change: %w", errUsage)
-	case o.Revert && len(o.Deps) > 0:
-		return fmt.Errorf("-revert and -deps cannot be combined, because -revert removes all copies: %w", errUsage)
-	}
-	p := newProgress(c.flags.Output())
-	if *quiet {
-		p = newProgress(io.Discard)
-	}
-	o.Progress, o.Count = p.step, p.count
-	defer p.clear()
-	if err := runMigrate(c, o, *write, *test, *quiet, *bench, *report); err != nil {
-		if err == errNo {
-			return err
+	return func(args []string) error {
+		o.Patterns, o.Deps = args, deps.split()
+		switch {
+		case *bench != "" && !*test:
+			return fmt.Errorf("-bench requires -test: %w", errUsage)
+		case o.Revert && o.From != "":
+			return fmt.Errorf("-revert and -from cannot be combined, because -revert undoes any change: %w", errUsage)
+		case o.Revert && len(o.Deps) > 0:
+			return fmt.Errorf("-revert and -deps cannot be combined, because -revert removes all copies: %w", errUsage)
 		}
-		return fmt.Errorf("%w: %w", errUnread, err)
+		p := newProgress(c.stderr)
+		if *quiet {
+			p = newProgress(io.Discard)
+		}
+		o.Progress, o.Count = p.step, p.count
+		defer p.clear()
+		if err := runMigrate(c, o, *write, *test, *quiet, *bench, *report); err != nil {
+			if err == errNo {
+				return err
+			}
+			return fmt.Errorf("%w: %w", errUnread, err)
+		}
+		return nil
 	}
-	return nil
 }
 
 // runMigrate runs the migration with a temporary folder, which is removed even on an interrupt.

@@ -190,7 +190,7 @@ func TestMigrateErrors(t *testing.T) {
 		{[]string{"-revert", "-deps", "example.com/x"}, "-revert removes all copies"},
 		{[]string{"-hone", "./nowhere"}, "there is no checkout"},
 		{[]string{"-hone", here + "/cmd/hone"}, "there is no checkout"},
-		{[]string{"-nothing"}, "flag provided but not defined"},
+		{[]string{"-nothing"}, "unknown flag -nothing"},
 	} {
 		out, stderr, code := callHone(t, "", append([]string{"migrate"}, c.args...)...)
 		if code != 2 || !strings.Contains(stderr, c.want) || out != "" {

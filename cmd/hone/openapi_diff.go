@@ -29,43 +29,41 @@ The exit code is 0 if no change breaks clients, 1 if one does, and 2 if a docume
 cannot be read.
 `
 
-func diffDocuments(c *call) error {
+func diffDocuments(c *call) action {
 	all := c.flags.Bool("all", false, "also list changes that do not break clients")
-	args, err := c.parse(2, 2)
-	if err != nil {
-		return err
-	}
-	older, err := c.document(args[0])
-	if err != nil {
-		return fmt.Errorf("%w: %w", errUnread, err)
-	}
-	newer, err := c.document(args[1])
-	if err != nil {
-		return fmt.Errorf("%w: %w", errUnread, err)
-	}
-	changes, err := apidiff.Compare(older, newer)
-	if err != nil {
-		return fmt.Errorf("%w: %w", errUnread, err)
-	}
-	breaking := 0
-	for _, change := range changes {
-		if change.Breaks {
-			breaking++
+	return func(args []string) error {
+		older, err := c.document(args[0])
+		if err != nil {
+			return fmt.Errorf("%w: %w", errUnread, err)
 		}
+		newer, err := c.document(args[1])
+		if err != nil {
+			return fmt.Errorf("%w: %w", errUnread, err)
+		}
+		changes, err := apidiff.Compare(older, newer)
+		if err != nil {
+			return fmt.Errorf("%w: %w", errUnread, err)
+		}
+		breaking := 0
+		for _, change := range changes {
+			if change.Breaks {
+				breaking++
+			}
+		}
+		if err := printChanges(c.stdout, changes, *all); err != nil {
+			return err
+		}
+		switch breaking {
+		case 0:
+			_, err = fmt.Fprintln(c.stdout, "no change breaks clients")
+			return err
+		case 1:
+			fmt.Fprintln(c.stdout, "1 change breaks clients")
+		default:
+			fmt.Fprintf(c.stdout, "%d changes break clients\n", breaking)
+		}
+		return errNo
 	}
-	if err := printChanges(c.stdout, changes, *all); err != nil {
-		return err
-	}
-	switch breaking {
-	case 0:
-		_, err = fmt.Fprintln(c.stdout, "no change breaks clients")
-		return err
-	case 1:
-		fmt.Fprintln(c.stdout, "1 change breaks clients")
-	default:
-		fmt.Fprintf(c.stdout, "%d changes break clients\n", breaking)
-	}
-	return errNo
 }
 
 // printChanges prints the changes, grouped by operation.

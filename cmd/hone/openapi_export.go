@@ -31,46 +31,44 @@ OpenAPI 3.1 and 3.0 have no place for methods such as QUERY. Their documents hav
 operations in an extension, and the command lists them on the standard error.
 `
 
-func exportDocument(c *call) error {
+func exportDocument(c *call) action {
 	out := c.flags.String("o", "", "write to this `file` rather than to the standard output")
 	release := c.flags.String("openapi", "", "the `version` of OpenAPI: 3.1, 3.2, or 3.0 for tools that do not know 3.1; by default the version of the document, which is 3.1 for an API")
 	asYAML := c.flags.Bool("yaml", false, "in YAML rather than in JSON")
 	title := c.flags.String("title", "", "the title of the API")
 	version := c.flags.String("version", "", "the version of the API")
-	args, err := c.parse(1, 1)
-	if err != nil {
+	return func(args []string) error {
+		if !slices.Contains([]string{"", "3.0", "3.1", "3.2"}, *release) {
+			return fmt.Errorf("-openapi must be 3.0, 3.1 or 3.2, not %s", *release)
+		}
+		p, name, err := packageAndName(args[0])
+		if err != nil {
+			return err
+		}
+		declared, err := p.declarations()
+		if err != nil {
+			return err
+		}
+		switch d := declared[name]; d.what {
+		case "variable", "function":
+		case "":
+			return fmt.Errorf("package %s has no variable or function %s", p.ImportPath, name)
+		default:
+			return fmt.Errorf("%s is a %s; only variables and functions can be an API", name, d.what)
+		}
+		text, extended, err := p.document(name, *title, *version, *release, *asYAML)
+		if err != nil {
+			return err
+		}
+		for _, operation := range extended {
+			fmt.Fprintf(c.stderr, "%s: only OpenAPI 3.2 has a place for this method; the document has it in x-additional-operations\n", operation)
+		}
+		if *out != "" {
+			return os.WriteFile(*out, []byte(text), 0o644)
+		}
+		_, err = c.stdout.Write([]byte(text))
 		return err
 	}
-	if !slices.Contains([]string{"", "3.0", "3.1", "3.2"}, *release) {
-		return fmt.Errorf("-openapi must be 3.0, 3.1 or 3.2, not %s", *release)
-	}
-	p, name, err := packageAndName(args[0])
-	if err != nil {
-		return err
-	}
-	declared, err := p.declarations()
-	if err != nil {
-		return err
-	}
-	switch d := declared[name]; d.what {
-	case "variable", "function":
-	case "":
-		return fmt.Errorf("package %s has no variable or function %s", p.ImportPath, name)
-	default:
-		return fmt.Errorf("%s is a %s; only variables and functions can be an API", name, d.what)
-	}
-	text, extended, err := p.document(name, *title, *version, *release, *asYAML)
-	if err != nil {
-		return err
-	}
-	for _, operation := range extended {
-		fmt.Fprintf(c.stderr, "%s: only OpenAPI 3.2 has a place for this method; the document has it in x-additional-operations\n", operation)
-	}
-	if *out != "" {
-		return os.WriteFile(*out, []byte(text), 0o644)
-	}
-	_, err = c.stdout.Write([]byte(text))
-	return err
 }
 
 // packageAndName splits PACKAGE.NAME, and finds the package.

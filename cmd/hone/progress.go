@@ -11,6 +11,7 @@ import (
 // terminal it rewrites one line; elsewhere it prints a line every ten seconds.
 type progress struct {
 	w        io.Writer
+	unit     string // of the count
 	terminal bool
 	start    time.Time // of the step
 	shown    time.Time // when the count was last printed
@@ -18,7 +19,7 @@ type progress struct {
 }
 
 func newProgress(w io.Writer) *progress {
-	p := &progress{w: w}
+	p := &progress{w: w, unit: "packages"}
 	if f, ok := w.(*os.File); ok {
 		info, err := f.Stat()
 		p.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
@@ -34,7 +35,7 @@ func (p *progress) step(format string, args ...any) {
 	fmt.Fprintf(p.w, "hone: "+format+"\n", args...)
 }
 
-// count prints how many packages of the step are done. part is the finished fraction of the step's work,
+// count prints how many packages, or other units, of the step are done. part is the finished fraction of the step's work,
 // from 0 to 1.
 func (p *progress) count(done, total int, part float64) {
 	if done >= total {
@@ -51,7 +52,7 @@ func (p *progress) count(done, total int, part float64) {
 	}
 	p.shown = now
 	left := time.Duration(float64(now.Sub(p.start)) * (1 - part) / part)
-	text := fmt.Sprintf("%d of %d packages, %s left", done, total, left.Round(time.Second))
+	text := fmt.Sprintf("%d of %d %s, %s left", done, total, p.unit, left.Round(time.Second))
 	if p.terminal {
 		fmt.Fprintf(p.w, "\r\033[K%s", text)
 		p.open = true

@@ -52,50 +52,48 @@ type direction struct {
 
 var directions = []direction{{"new", "new code reads old bytes"}, {"old", "old code reads new bytes"}}
 
-func checkSchemas(c *call) error {
+func checkSchemas(c *call) action {
 	against := c.flags.String("against", "", "compare the module with a `revision` of git instead of comparing two files")
 	reader := c.flags.String("reader", "both", "which `code` must read the bytes of the other code: new, old or both")
 	strict := c.flags.Bool("strict", false, "report a renamed field without the tag was as an error")
-	args, err := c.parse(0, 1<<16)
-	if err != nil {
-		return err
+	return func(args []string) error {
+		asked := slices.DeleteFunc(slices.Clone(directions), func(w direction) bool { return *reader != "both" && *reader != w.reader })
+		if len(asked) == 0 {
+			return fmt.Errorf("-reader must be new, old or both, not %q: %w", *reader, errUsage)
+		}
+		if *against != "" {
+			return c.checkAgainst(*against, args, asked, *strict)
+		}
+		switch {
+		case len(args) != 2:
+			return fmt.Errorf("two files are required, OLD and NEW, not %d: %w", len(args), errUsage)
+		case args[0] == "-" && args[1] == "-":
+			return fmt.Errorf("only one schema can come from the standard input: %w", errUsage)
+		}
+		older, err := c.loadSubject(args[0])
+		if err != nil {
+			return fmt.Errorf("%w: %w", errUnread, err)
+		}
+		newer, err := c.loadSubject(args[1])
+		if err != nil {
+			return fmt.Errorf("%w: %w", errUnread, err)
+		}
+		if (older.schema == nil) != (newer.schema == nil) {
+			return fmt.Errorf("%w: %s and %s cannot be compared: only one of them is the schema of a registry of models", errUnread, args[0], args[1])
+		}
+		ok := true
+		for _, w := range asked {
+			problems := w.problems(older, newer)
+			ok = ok && len(problems) == 0
+			c.report("", w, problems)
+		}
+		renames := renamesOf(older, newer)
+		c.reportRenames("", renames)
+		if !ok || *strict && len(renames) > 0 {
+			return errNo
+		}
+		return nil
 	}
-	asked := slices.DeleteFunc(slices.Clone(directions), func(w direction) bool { return *reader != "both" && *reader != w.reader })
-	if len(asked) == 0 {
-		return fmt.Errorf("-reader must be new, old or both, not %q: %w", *reader, errUsage)
-	}
-	if *against != "" {
-		return c.checkAgainst(*against, args, asked, *strict)
-	}
-	switch {
-	case len(args) != 2:
-		return fmt.Errorf("two files are required, OLD and NEW, not %d: %w", len(args), errUsage)
-	case args[0] == "-" && args[1] == "-":
-		return fmt.Errorf("only one schema can come from the standard input: %w", errUsage)
-	}
-	older, err := c.loadSubject(args[0])
-	if err != nil {
-		return fmt.Errorf("%w: %w", errUnread, err)
-	}
-	newer, err := c.loadSubject(args[1])
-	if err != nil {
-		return fmt.Errorf("%w: %w", errUnread, err)
-	}
-	if (older.schema == nil) != (newer.schema == nil) {
-		return fmt.Errorf("%w: %s and %s cannot be compared: only one of them is the schema of a registry of models", errUnread, args[0], args[1])
-	}
-	ok := true
-	for _, w := range asked {
-		problems := w.problems(older, newer)
-		ok = ok && len(problems) == 0
-		c.report("", w, problems)
-	}
-	renames := renamesOf(older, newer)
-	c.reportRenames("", renames)
-	if !ok || *strict && len(renames) > 0 {
-		return errNo
-	}
-	return nil
 }
 
 // renamesOf returns the fields that have another name in newer.

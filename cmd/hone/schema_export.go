@@ -23,42 +23,40 @@ a generic type whose arguments are basic types or types of the same package.
   hone schema export 'example.org/service/layouts.Page[User]'
 `
 
-func exportSchema(c *call) error {
-	args, err := c.parse(1, 1)
-	if err != nil {
+func exportSchema(c *call) action {
+	return func(args []string) error {
+		head, _, _ := strings.Cut(args[0], "[")
+		dot := strings.LastIndexByte(head, '.')
+		if dot < 1 || !token.IsIdentifier(head[dot+1:]) {
+			return fmt.Errorf("%q does not have the form PACKAGE.NAME: %w", args[0], errUsage)
+		}
+		pkg, name := args[0][:dot], args[0][dot+1:]
+		if pkg == "." || strings.HasSuffix(pkg, "/.") { // "./.Batch" and "..Batch" name the package of the current folder
+			pkg = strings.TrimSuffix(pkg, "/.")
+		}
+		p, err := onlyPackage(pkg)
+		if err != nil {
+			return err
+		}
+		is, err := p.named(name)
+		if err != nil {
+			return err
+		}
+		all, err := p.export([]codec{is})
+		if err != nil {
+			return err
+		}
+		if all[0].Error != "" {
+			return fmt.Errorf("%s %s", name, all[0].Error)
+		}
+		var out bytes.Buffer
+		if err := json.Indent(&out, all[0].Schema, "", "\t"); err != nil {
+			return err
+		}
+		out.WriteByte('\n')
+		_, err = c.stdout.Write(out.Bytes())
 		return err
 	}
-	head, _, _ := strings.Cut(args[0], "[")
-	dot := strings.LastIndexByte(head, '.')
-	if dot < 1 || !token.IsIdentifier(head[dot+1:]) {
-		return fmt.Errorf("%q does not have the form PACKAGE.NAME: %w", args[0], errUsage)
-	}
-	pkg, name := args[0][:dot], args[0][dot+1:]
-	if pkg == "." || strings.HasSuffix(pkg, "/.") { // "./.Batch" and "..Batch" name the package of the current folder
-		pkg = strings.TrimSuffix(pkg, "/.")
-	}
-	p, err := onlyPackage(pkg)
-	if err != nil {
-		return err
-	}
-	is, err := p.named(name)
-	if err != nil {
-		return err
-	}
-	all, err := p.export([]codec{is})
-	if err != nil {
-		return err
-	}
-	if all[0].Error != "" {
-		return fmt.Errorf("%s %s", name, all[0].Error)
-	}
-	var out bytes.Buffer
-	if err := json.Indent(&out, all[0].Schema, "", "\t"); err != nil {
-		return err
-	}
-	out.WriteByte('\n')
-	_, err = c.stdout.Write(out.Bytes())
-	return err
 }
 
 // A codec is a type or a variable with a schema, as an expression in its package.

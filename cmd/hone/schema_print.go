@@ -53,16 +53,14 @@ func strictly(data []byte, into any) error {
 	return nil
 }
 
-func printSchema(c *call) error {
-	args, err := c.parse(1, 1)
-	if err != nil {
-		return err
+func printSchema(c *call) action {
+	return func(args []string) error {
+		s, err := c.loadSchema(args[0])
+		if err != nil {
+			return err
+		}
+		return writeTable(c.stdout, s)
 	}
-	s, err := c.loadSchema(args[0])
-	if err != nil {
-		return err
-	}
-	return writeTable(c.stdout, s)
 }
 
 func writeTable(out io.Writer, s *schema.Schema) error {

@@ -11,21 +11,20 @@ repository, it also prints the revision.
   hone version
 `
 
-func printVersion(c *call) error {
-	if _, err := c.parse(0, 0); err != nil {
-		return err
-	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		fmt.Fprintln(c.stdout, "hone, version unknown")
+func printVersion(c *call) action {
+	return func(args []string) error {
+		info, ok := debug.ReadBuildInfo()
+		if !ok {
+			fmt.Fprintln(c.stdout, "hone, version unknown")
+			return nil
+		}
+		line := "hone " + info.Main.Version
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				line += " " + s.Value
+			}
+		}
+		fmt.Fprintln(c.stdout, line, info.GoVersion)
 		return nil
 	}
-	line := "hone " + info.Main.Version
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			line += " " + s.Value
-		}
-	}
-	fmt.Fprintln(c.stdout, line, info.GoVersion)
-	return nil
 }

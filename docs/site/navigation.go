@@ -23,7 +23,7 @@ var navigation = []group{
 		{"docs/stability.md", ""}, {"docs/integrations.md", ""},
 	}},
 	{Name: "Change the import", Items: []item{
-		{"docs/migrating/migrate.md", "hone migrate"}, {"docs/migrating/encoding-json.md", "encoding/json"}, {"docs/migrating/json-v2.md", "encoding/json/v2"},
+		{"docs/try.md", "hone try"}, {"docs/migrating/migrate.md", "hone migrate"}, {"docs/migrating/encoding-json.md", "encoding/json"}, {"docs/migrating/json-v2.md", "encoding/json/v2"},
 		{"docs/migrating/shadow.md", "From one per cent to the switch"}, {"docs/migrating/samber-mo.md", "samber/mo"}, {"docs/migrating/echo.md", "Echo v5"},
 		{"docs/migrating/echo-v4.md", "Echo v4"},
 	}, Groups: []group{{Name: "Move the code", Folded: true, Items: []item{

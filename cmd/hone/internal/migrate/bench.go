@@ -43,10 +43,7 @@ func (c *Change) bench(before, after, pattern string, packages []string, progres
 		for side, dir := range []string{before, after} {
 			progress("running the benchmarks %s the change, round %d of %d", [2]string{"before", "after"}[side], round+1, rounds)
 			args := []string{"test", "-run=^$", "-bench=" + pattern, "-benchmem", "-benchtime=200ms"}
-			if c.m.vendored || c.m.work != nil {
-				args = append(args, "-mod=mod")
-			}
-			out, errs, err := c.m.start(dir, append(args, packages...)...)
+			out, errs, err := c.m.start(dir, append(append(args, c.copyFlags()...), packages...)...)
 			if c.m.ctx.Err() != nil {
 				return nil, c.m.ctx.Err()
 			}

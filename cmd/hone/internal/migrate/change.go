@@ -54,6 +54,8 @@ type Change struct {
 	journal  *journal      // the new journal; nil to remove it
 	had      bool          // the module has a journal of an earlier change
 	was      []byte        // the content of the old journal
+	pair     [2]string     // the folders of the two copies of the module
+	raised   bool          // the copy without the change has the new go line
 }
 
 // A text is the content of a file before and after the change; nil if the file does not exist.

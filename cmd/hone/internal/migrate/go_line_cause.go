@@ -37,6 +37,8 @@ func (c *Change) blameGoLine(dir string, t *Trial, progress func(string, ...any)
 	}
 	// The benchmarks run in the same copy, without the change.
 	defer func() { err = errors.Join(err, os.WriteFile(name, before, 0o644)) }()
+	c.raised = true
+	defer func() { c.raised = false }()
 	if err := os.WriteFile(name, data, 0o644); err != nil {
 		return err
 	}

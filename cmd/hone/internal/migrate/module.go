@@ -8,13 +8,13 @@ import (
 	"fmt"
 	"go/version"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
-	"time"
 
 	"golang.org/x/mod/modfile"
+
+	"github.com/hone-go/hone/cmd/hone/internal/process"
 )
 
 // A module is the user's module. The plan changes a copy of go.mod, which the go command reads
@@ -110,11 +110,9 @@ func (m *module) run(dir string, args ...string) ([]byte, error) {
 }
 
 func (m *module) start(dir string, args ...string) (stdout, stderr []byte, err error) {
-	cmd := exec.CommandContext(m.ctx, "go", args...)
+	cmd := process.Command(m.ctx, "go", args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), m.env...)
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	cmd.WaitDelay = 5 * time.Second
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err = cmd.Run()

@@ -26,7 +26,18 @@ type Trial struct {
 	NotBuilt []NotBuilt `json:"notBuilt,omitempty"`
 	// Unsteady has the tests with different outcomes in two runs of one version of the code.
 	Unsteady []Difference `json:"unsteady,omitempty"`
-	Bench    []Bench      `json:"bench,omitempty"`
+	// Broken has the packages whose tests build neither before nor after the change.
+	Broken []string `json:"broken,omitempty"`
+	// Failing has the tests that fail before the change, with the end of their output.
+	Failing []Failure `json:"failing,omitempty"`
+	Bench   []Bench   `json:"bench,omitempty"`
+}
+
+// A Failure is a test that fails before the change. Test is "" if the package fails outside of its tests.
+type Failure struct {
+	Package string `json:"package"`
+	Test    string `json:"test,omitempty"`
+	Output  string `json:"output,omitempty"`
 }
 
 // Counts are numbers of tests by outcome.
@@ -68,7 +79,7 @@ type outcomes struct {
 // Try runs the tests of the module in two copies, one without and one with the change. If bench is
 // a pattern, it also runs the benchmarks that match it.
 func (c *Change) Try(ctx context.Context, bench string, progress func(string, ...any)) (*Trial, error) {
-	before, after, err := c.pair()
+	before, after, err := c.Copies()
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +93,12 @@ func (c *Change) Try(ctx context.Context, bench string, progress func(string, ..
 	if err != nil {
 		return nil, err
 	}
-	t := &Trial{Before: one.counts(), After: two.counts(), Differences: []Difference{}}
+	t := &Trial{Before: one.counts(), After: two.counts(), Differences: []Difference{}, Failing: one.failing()}
+	for _, pkg := range sortedKeys(one.unbuilt) {
+		if two.unbuilt[pkg] != "" {
+			t.Broken = append(t.Broken, pkg)
+		}
+	}
 	var differences []Difference
 	differences, t.NotBuilt = compare(one, two)
 	if len(differences) > 0 {
@@ -117,37 +133,46 @@ func (c *Change) Try(ctx context.Context, bench string, progress func(string, ..
 	return t, ctx.Err()
 }
 
-// pair copies the module twice and changes the second copy. The folders have names of equal
-// length, because the output of tests may depend on the length.
-func (c *Change) pair() (before, after string, err error) {
+// Copies copies the module twice, changes the second copy, and returns their folders, which are the same in
+// each call. The names of the folders have equal lengths, because the output of tests may depend on the length.
+func (c *Change) Copies() (before, after string, err error) {
+	if c.pair[0] == "" {
+		if c.pair, err = c.copyTwice(); err != nil {
+			return "", "", err
+		}
+	}
+	return c.pair[0], c.pair[1], nil
+}
+
+func (c *Change) copyTwice() (none [2]string, err error) {
 	dirs := [2]string{filepath.Join(c.m.tmp, "try", "a"), filepath.Join(c.m.tmp, "try", "b")}
 	for i, dir := range dirs {
 		if err := copyTree(dir, c.m.root, func(rel string, d fs.DirEntry) bool { return rel == ".git" }); err != nil {
-			return "", "", err
+			return none, err
 		}
 		mod, sums := c.mod.before, c.sum.before
 		if i == 1 {
 			mod, sums = c.mod.after, c.sum.after
 			if err := c.writeTo(dir); err != nil {
-				return "", "", err
+				return none, err
 			}
 		}
 		if mod, sums, err = c.m.work.joined(mod, sums); err != nil {
-			return "", "", err
+			return none, err
 		}
 		if mod, err = absoluteReplaces(mod, c.m.root); err != nil {
-			return "", "", err
+			return none, err
 		}
 		if err := os.WriteFile(filepath.Join(dir, "go.mod"), mod, 0o644); err != nil {
-			return "", "", err
+			return none, err
 		}
 		if sums != nil {
 			if err := os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644); err != nil {
-				return "", "", err
+				return none, err
 			}
 		}
 	}
-	return dirs[0], dirs[1], nil
+	return dirs, nil
 }
 
 // writeTo writes the changed files, and the copies of dependencies, into a copy of the module.
@@ -221,11 +246,7 @@ func (c *Change) tests(dir string, selection ...string) (*outcomes, error) {
 	if len(selection) == 0 {
 		selection = []string{"./..."}
 	}
-	if c.m.vendored || c.m.work != nil {
-		// The vendor folder of both copies is from before the change, so it must not be used.
-		args = append(args, "-mod=mod")
-	}
-	out, errs, err := c.m.start(dir, append(args, selection...)...)
+	out, errs, err := c.m.start(dir, append(append(args, c.copyFlags()...), selection...)...)
 	if c.m.ctx.Err() != nil {
 		return nil, c.m.ctx.Err()
 	}
@@ -237,6 +258,16 @@ func (c *Change) tests(dir string, selection ...string) (*outcomes, error) {
 		return nil, fmt.Errorf("go test: %s", words(errs, err))
 	}
 	return o, nil
+}
+
+// copyFlags returns the flags of the go command for a copy of the module. The vendor folder of both copies is
+// from before the change, so it must not be used. A newer go line may need more requirements in go.mod, which
+// the go command then adds.
+func (c *Change) copyFlags() []string {
+	if c.m.vendored || c.m.work != nil || c.raised {
+		return []string{"-mod=mod"}
+	}
+	return nil
 }
 
 // readTests parses the output of go test -json.
@@ -281,6 +312,31 @@ func (o *outcomes) built() []string {
 		}
 	}
 	slices.Sort(list)
+	return list
+}
+
+// failing returns the tests that fail, without the tests whose subtests fail, and the packages that fail
+// without a failing test.
+func (o *outcomes) failing() []Failure {
+	var list []Failure
+	inner := map[testID]bool{}
+	for id, r := range o.result {
+		if r != "fail" || id.name == "" {
+			continue
+		}
+		inner[testID{pkg: id.pkg}] = true
+		for i := strings.LastIndexByte(id.name, '/'); i > 0; i = strings.LastIndexByte(id.name[:i], '/') {
+			inner[testID{id.pkg, id.name[:i]}] = true
+		}
+	}
+	for id, r := range o.result {
+		if r == "fail" && !inner[id] && o.unbuilt[id.pkg] == "" {
+			list = append(list, Failure{id.pkg, id.name, o.output[id]})
+		}
+	}
+	slices.SortFunc(list, func(a, b Failure) int {
+		return strings.Compare(a.Package+"\x00"+a.Test, b.Package+"\x00"+b.Test)
+	})
 	return list
 }
 

@@ -1,0 +1,125 @@
+package try
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hone-go/hone/cmd/hone/internal/migrate"
+)
+
+func TestPackageOf(t *testing.T) {
+	for name, want := range map[string]string{
+		"encoding/json.Marshal":                                           "encoding/json",
+		"encoding/json.(*Decoder).Decode":                                 "encoding/json",
+		"gopkg.in/yaml%2ev3.Unmarshal":                                    "gopkg.in/yaml.v3",
+		"example.com/app.Do[example.com/other/pkg.T]":                     "example.com/app",
+		"main.main.func1":                                                 "main",
+		"runtime.mallocgc":                                                "runtime",
+		"example.com/app_test.BenchmarkText":                              "example.com/app_test",
+		"github.com/hone-go/hone/json.Unmarshal[go.shape.struct { a.b }]": "github.com/hone-go/hone/json",
+	} {
+		if got := packageOf(name); got != want {
+			t.Errorf("packageOf(%s) = %s, want %s", name, got, want)
+		}
+	}
+}
+
+// TestReadLoad reads the output of each load generator that the help names.
+func TestReadLoad(t *testing.T) {
+	for name, test := range map[string]struct {
+		out  string
+		want visit
+	}{
+		"wrk": {"  Latency Distribution\n     50%  635.00us\n     99%    1.20ms\n  22464 requests in 2.00s, 17.76MB read\nRequests/sec:  11232.5\n",
+			visit{requests: 22464, perSecond: 11232.5, p50: 635e-6, p99: 1.2e-3}},
+		"hey": {"  Requests/sec:\t5000.5\n\nLatency distribution:\n  50%% in 0.0012 secs\n  99%% in 0.0100 secs\n\nStatus code distribution:\n  [200]\t1000 responses\n  [500]\t2 responses\n",
+			visit{requests: 1002, perSecond: 5000.5, p50: 1.2e-3, p99: 0.01}},
+		"oha": {"  Requests/sec: 800.25\n\n  50.00% in 1.5000 ms\n  99.00% in 0.0250 sec\n\nStatus code distribution:\n  [200] 200 responses\n",
+			visit{requests: 200, perSecond: 800.25, p50: 1.5e-3, p99: 0.025}},
+		"ab": {"Complete requests:      300\nRequests per second:    1500.00 [#/sec] (mean)\n  50%      3\n  99%     12\n",
+			visit{requests: 300, perSecond: 1500, p50: 3e-3, p99: 12e-3}},
+		"unknown": {"done\n", visit{}},
+	} {
+		got := readLoad(test.out)
+		for i, d := range []float64{got.requests - test.want.requests, got.perSecond - test.want.perSecond, got.p50 - test.want.p50, got.p99 - test.want.p99} {
+			if d < -1e-12 || d > 1e-12 {
+				t.Errorf("%s: figure %d of %+v, want %+v", name, i, got, test.want)
+			}
+		}
+	}
+	if address, known := loadAddress("wrk -d 2s 'http://localhost:8080/a?b=c'"); !known || address != "localhost:8080" {
+		t.Errorf("address %q, %v", address, known)
+	}
+	if address, known := loadAddress("./load.sh"); known {
+		t.Errorf("address %q in a command without a URL", address)
+	}
+}
+
+// TestCompare has a difference, no difference, and a machine that is too noisy for a figure.
+func TestCompare(t *testing.T) {
+	row := func(before, after, control []float64) Row {
+		t.Helper()
+		r, ok := compare(rowID{"p", "X"}, Share{}, false, samples{"sec/op": {before, after, control}})
+		if !ok {
+			t.Fatal("no row")
+		}
+		return r
+	}
+	steady := []float64{100, 101, 102, 99, 100, 101}
+	for name, test := range map[string]struct {
+		row            Row
+		differs, noisy bool
+	}{
+		"faster":                  {row(steady, []float64{50, 51, 49, 50, 52, 50}, steady), true, false},
+		"the same":                {row(steady, []float64{101, 100, 100, 99, 102, 101}, steady), false, false},
+		"noisy":                   {row(steady, []float64{90, 91, 92, 90, 91, 90}, []float64{120, 121, 119, 122, 120, 120}), false, true},
+		"clear in spite of noise": {row(steady, []float64{20, 21, 22, 20, 21, 20}, []float64{110, 111, 109, 110, 110, 110}), true, false},
+	} {
+		if test.row.Time.Differs != test.differs || test.row.Noisy != test.noisy {
+			t.Errorf("%s: %+v", name, test.row)
+		}
+	}
+	if _, ok := compare(rowID{"p", "X"}, Share{}, false, samples{"sec/op": {steady, nil, steady}}); ok {
+		t.Error("a benchmark that does not run after the change has a row")
+	}
+}
+
+// TestGoLine has a module whose tests differ because of the go line alone.
+func TestGoLine(t *testing.T) {
+	r := &Report{Imports: 1, Tests: &migrate.Trial{NotBuilt: []migrate.NotBuilt{{Package: "p", When: "after", GoLine: true}}}}
+	if r.judge(); r.Verdict != "differs" || !strings.Contains(r.Summary, "go line alone") {
+		t.Errorf("%s: %s", r.Verdict, r.Summary)
+	}
+	r.Tests.Differences = []migrate.Difference{{Package: "q", Test: "T"}}
+	if r.judge(); strings.Contains(r.Summary, "go line") {
+		t.Errorf("%s: %s", r.Verdict, r.Summary)
+	}
+	if got := firstLine("go test: # example.com/app\n\ta.go:1:2: undefined: x\n"); got != "a.go:1:2: undefined: x" {
+		t.Error(got)
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	fast, slow := Row{Time: Quantity{Before: 2, After: 1, Differs: true}}, Row{Time: Quantity{Before: 1, After: 2, Differs: true}}
+	same, noisy := Row{Time: Quantity{Before: 1, After: 1}}, Row{Time: Quantity{Before: 1, After: 1}, Noisy: true}
+	for _, test := range []struct {
+		imports, outside int
+		rows             []Row
+		want             string
+	}{
+		{0, 0, nil, "nothing"},
+		{1, 3, nil, "nothing"},
+		{1, 0, nil, "unmeasured"},
+		{1, 0, []Row{fast, same}, "gain"},
+		{1, 0, []Row{fast, slow}, "mixed"},
+		{1, 0, []Row{slow}, "loss"},
+		{1, 0, []Row{same}, "nothing"},
+		{1, 0, []Row{noisy, noisy, fast}, "noisy"},
+	} {
+		r := &Report{Imports: test.imports, Benchmarks: &Benchmarks{Found: test.outside, Outside: test.outside, Rows: test.rows}}
+		r.Benchmarks.judge()
+		if r.judge(); r.Verdict != test.want || !strings.HasSuffix(r.Summary, ".") {
+			t.Errorf("%+v: verdict %s (%s)", test, r.Verdict, r.Summary)
+		}
+	}
+}

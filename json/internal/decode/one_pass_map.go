@@ -81,9 +81,10 @@ func (d *Decoder) storeMap(n *Node, names []string, from, a mem.Pointer, off uin
 		return n.Fill.store(names, from, a, off, capacity)
 	}
 	m := reflect.MakeMapWithSize(n.Shape.Type, capacity)
-	elems := n.Pointer.Value(from, 0)
-	for i := range names {
-		m.SetMapIndex(mem.Of(&names[i]).Value(0, n.Shape.Key.Type), elems.Index(i))
+	key, elems := reflect.New(n.Shape.Key.Type).Elem(), n.Pointer.Value(from, 0)
+	for i, name := range names {
+		key.SetString(name)
+		m.SetMapIndex(key, elems.Index(i))
 	}
 	a.Value(off, n.Shape.Type).Set(m)
 	return m.Len()

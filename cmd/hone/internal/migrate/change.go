@@ -46,6 +46,8 @@ type Change struct {
 	Notes    []string  `json:"notes,omitempty"`
 	Revert   bool      `json:"revert,omitempty"`
 	Refused  bool      `json:"refused,omitempty"` // -w wrote nothing, since the tests differ
+	// Uncopied has the files and folders that the copies for the tests lack, because the user may not read them.
+	Uncopied []string `json:"uncopied,omitempty"`
 
 	m        *module
 	mod, sum text // go.mod and go.sum

@@ -61,7 +61,7 @@ func copyDep(m *module, name string, rules []Rule) (*depCopy, error) {
 		return nil, fmt.Errorf("-deps %s: %w", name, err)
 	}
 	c.tmp = filepath.Join(m.tmp, "deps", filepath.FromSlash(info.Path)+"@"+info.Version)
-	if err := copyTree(c.tmp, info.Dir, nil); err != nil {
+	if err := copyTree(m.ctx, treeCopy{from: info.Dir, to: c.tmp}); err != nil {
 		return nil, err
 	}
 	if _, err := os.Stat(filepath.Join(c.tmp, "go.mod")); errors.Is(err, fs.ErrNotExist) {
@@ -94,51 +94,6 @@ func absentFolder(root, dir string) error {
 		return nil
 	}
 	return fmt.Errorf("the folder %s cannot be created: %w", dir, err)
-}
-
-// copyTree copies folders, regular files and links from the folder from to a new folder. The owner
-// can write all copied files.
-func copyTree(to, from string, skip func(rel string, d fs.DirEntry) bool) error {
-	return filepath.WalkDir(from, func(p string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(from, p)
-		if err != nil {
-			return err
-		}
-		if skip != nil && rel != "." && skip(filepath.ToSlash(rel), d) {
-			if d.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		target := filepath.Join(to, rel)
-		switch {
-		case d.IsDir():
-			return os.MkdirAll(target, 0o755)
-		case d.Type()&fs.ModeSymlink != 0:
-			link, err := os.Readlink(p)
-			if err != nil {
-				return err
-			}
-			if !filepath.IsAbs(link) && !filepath.IsLocal(filepath.Join(filepath.Dir(rel), link)) {
-				link = filepath.Join(filepath.Dir(p), link) // keep the target of a link that leads out of the tree
-			}
-			return os.Symlink(link, target)
-		case !d.Type().IsRegular():
-			return nil
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		data, err := os.ReadFile(p)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(target, data, info.Mode().Perm()|0o200)
-	})
 }
 
 // sums returns the checksums of all files below a folder.

@@ -35,7 +35,7 @@ func download(t *testing.T, path, version string) string {
 		t.Fatal(err)
 	}
 	dir := filepath.Join(t.TempDir(), "module")
-	if err := copyTree(dir, info.Dir, nil); err != nil {
+	if err := copyTree(t.Context(), treeCopy{from: info.Dir, to: dir}); err != nil {
 		t.Fatal(err)
 	}
 	// The archive has no vendored packages: its folder vendor has at most the list of modules.

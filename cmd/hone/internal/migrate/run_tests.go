@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -146,8 +147,30 @@ func (c *Change) Copies() (before, after string, err error) {
 
 func (c *Change) copyTwice() (none [2]string, err error) {
 	dirs := [2]string{filepath.Join(c.m.tmp, "try", "a"), filepath.Join(c.m.tmp, "try", "b")}
+	tmp, err := os.Stat(c.m.tmp)
+	if err != nil {
+		return none, err
+	}
+	tree := treeCopy{from: c.m.root, skip: func(rel string, d fs.DirEntry) bool {
+		switch rel {
+		case ".git":
+			return true
+		case "go.mod", "go.sum":
+			return true // new files are written, because these may be links to files that are not copied
+		}
+		if !d.IsDir() {
+			return false
+		}
+		info, err := d.Info()
+		return err == nil && os.SameFile(info, tmp) // the temporary folder may be in the module
+	}}
 	for i, dir := range dirs {
-		if err := copyTree(dir, c.m.root, func(rel string, d fs.DirEntry) bool { return rel == ".git" }); err != nil {
+		c.Uncopied = nil
+		tree.to, tree.unreadable = dir, func(rel string) bool {
+			c.Uncopied = append(c.Uncopied, rel)
+			return path.Ext(rel) != ".go"
+		}
+		if err := copyTree(c.m.ctx, tree); err != nil {
 			return none, err
 		}
 		mod, sums := c.mod.before, c.sum.before
@@ -178,7 +201,7 @@ func (c *Change) copyTwice() (none [2]string, err error) {
 // writeTo writes the changed files, and the copies of dependencies, into a copy of the module.
 func (c *Change) writeTo(dir string) error {
 	for _, d := range c.copies {
-		if err := copyTree(filepath.Join(dir, filepath.FromSlash(d.dir)), d.tmp, nil); err != nil {
+		if err := copyTree(c.m.ctx, treeCopy{from: d.tmp, to: filepath.Join(dir, filepath.FromSlash(d.dir))}); err != nil {
 			return err
 		}
 	}

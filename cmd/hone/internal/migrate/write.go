@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -97,7 +98,7 @@ func (c *Change) writeAll() error {
 			}
 		}
 		to := filepath.Join(c.m.root, filepath.FromSlash(d.dir))
-		if err := copyTree(to, d.tmp, nil); err != nil {
+		if err := copyTree(context.Background(), treeCopy{from: d.tmp, to: to}); err != nil {
 			return fail(err)
 		}
 		written = append(written, d.dir)

@@ -133,6 +133,9 @@ func (r *Report) printDifferences(p *printer) {
 			}
 		}
 	}
+	if n := len(r.Change.Uncopied); n > 0 {
+		p.line("differs", "the copies lack %s that cannot be read, such as %s", count(n, "path"), r.Change.Uncopied[0])
+	}
 	if n := len(r.Writes); n > 0 {
 		p.line("differs", "the tests write into the source (%s, such as %s): here they wrote into a copy", count(n, "file"), r.Writes[0])
 	}

@@ -17,7 +17,7 @@ type Share struct {
 	// Replaced is the part of the time in calls of the replaced packages by packages whose imports change,
 	// from 0 to 1.
 	Replaced float64 `json:"replaced"`
-	// Others is the part of the time in calls of these packages by all other packages, which still use the
+	// Others is the part of the time in calls of these packages only by other packages, which still use the
 	// old packages after the change.
 	Others float64 `json:"others"`
 	// Seconds is the CPU time in the profile.
@@ -53,14 +53,23 @@ func readProfile(r io.Reader, replaced []string, changes func(pkg string) bool) 
 		}
 		v := float64(s.Value[value])
 		all += v
-		// The packages are listed from the outermost call. The first call of a replaced package counts.
-		i := slices.IndexFunc(packages, func(pkg string) bool { return slices.Contains(replaced, pkg) })
+		// A dependency may call a replaced package that calls the module, as a router calls a handler.
+		called, by := false, ""
+		for i, pkg := range packages {
+			if !slices.Contains(replaced, pkg) {
+				continue
+			}
+			called = true
+			if i > 0 && changes(packages[i-1]) {
+				by = packages[i-1]
+				break
+			}
+		}
 		switch {
-		case i < 0:
-		case i > 0 && changes(packages[i-1]):
+		case by != "":
 			in += v
-			share.callers[strings.TrimSuffix(packages[i-1], "_test")] = true
-		default:
+			share.callers[strings.TrimSuffix(by, "_test")] = true
+		case called:
 			others += v
 		}
 	}

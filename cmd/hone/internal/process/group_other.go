@@ -2,11 +2,12 @@
 
 package process
 
-import (
-	"os"
-	"os/exec"
-)
+import "os"
 
-func group(cmd *exec.Cmd) {
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-}
+func (c *Cmd) group() {}
+
+// Interrupt interrupts the started command.
+func (c *Cmd) Interrupt() error { return c.Process.Signal(os.Interrupt) }
+
+// Kill kills the started command.
+func (c *Cmd) Kill() error { return c.Process.Kill() }

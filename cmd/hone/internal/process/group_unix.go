@@ -2,12 +2,12 @@
 
 package process
 
-import (
-	"os/exec"
-	"syscall"
-)
+import "syscall"
 
-func group(cmd *exec.Cmd) {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
-}
+func (c *Cmd) group() { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+// Interrupt interrupts all processes of the started command's group.
+func (c *Cmd) Interrupt() error { return syscall.Kill(-c.Process.Pid, syscall.SIGINT) }
+
+// Kill kills all processes of the started command's group.
+func (c *Cmd) Kill() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -110,8 +109,8 @@ func (r *runner) build(s *suite) error {
 }
 
 // command is a binary of a side, which runs in the package's folder as under go test.
-func (r *runner) command(ctx context.Context, x side, s *suite, args ...string) *exec.Cmd {
-	cmd := process.Command(ctx, filepath.Join(x.bin, s.binary), args...)
+func (r *runner) command(ctx context.Context, x side, s *suite, args ...string) *process.Cmd {
+	cmd := process.Command(ctx, filepath.Join(x.bin, s.binary), append(args, fmt.Sprintf("-test.cpu=%d", processors))...)
 	cmd.Dir = filepath.Join(x.dir, s.dir)
 	cmd.Env = append(append(os.Environ(), r.change.Environ()...), "PWD="+cmd.Dir)
 	return cmd

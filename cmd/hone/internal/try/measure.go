@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -99,7 +100,7 @@ func (r *runner) round(c candidate, n int, into map[rowID]samples) error {
 			if !ok {
 				continue // lines that are not results, such as the output of the benchmark
 			}
-			id := rowID{c.suite.pkg, rowName(result.Name)}
+			id := rowID{c.suite.pkg, rowName(result.Name, processors)}
 			if into[id] == nil {
 				into[id] = samples{}
 			}
@@ -115,14 +116,14 @@ func (r *runner) round(c candidate, n int, into map[rowID]samples) error {
 	return nil
 }
 
+// processors is the number of processors for benchmarks. The names of their results end with it if it is not 1.
+var processors = runtime.GOMAXPROCS(0)
+
 // rowName returns the name of a benchmark without the number of processors.
-func rowName(n benchfmt.Name) string {
-	base, parts := n.Parts()
-	name := string(base)
-	for _, p := range parts {
-		if len(p) > 0 && p[0] != '-' {
-			name += string(p)
-		}
+func rowName(n benchfmt.Name, processors int) string {
+	name := string(n.Full())
+	if processors > 1 {
+		name = strings.TrimSuffix(name, fmt.Sprintf("-%d", processors))
 	}
 	return name
 }
@@ -218,7 +219,7 @@ type Benchmarks struct {
 	// Share is the share of the measured benchmarks' time, written ones excluded if there are others.
 	Share  Share   `json:"share"`
 	AtMost float64 `json:"atMost"`
-	Count  int     `json:"count"`
+	Count  int     `json:"count"` // complete rounds
 	Rows   []Row   `json:"rows"`
 	// Noisy is set if so many rows are noisy that no time is reported.
 	Noisy bool `json:"noisy,omitempty"`
@@ -227,7 +228,7 @@ type Benchmarks struct {
 	Gain float64 `json:"gain,omitempty"`
 	// Left has the benchmarks that were not measured because of the time limit.
 	Left []string `json:"left,omitempty"`
-	// Late is set if the time limit passed before the benchmarks were chosen.
+	// Late is set if the time limit passed before there were enough rounds for a verdict.
 	Late bool `json:"late,omitempty"`
 	// Failed has the benchmarks and packages that do not run, with the reason.
 	Failed []string `json:"failed,omitempty"`
@@ -265,7 +266,10 @@ func (r *runner) measure(chosen []candidate) {
 		for i, c := range chosen {
 			done := n%r.count*len(chosen) + i
 			r.o.Migrate.Count(done, r.count*len(chosen), float64(done)/float64(r.count*len(chosen)))
-			if failed[i] || r.ctx.Err() != nil {
+			if r.ctx.Err() != nil {
+				break
+			}
+			if failed[i] {
 				continue
 			}
 			if err := r.round(c, n, into); err != nil && r.ctx.Err() == nil {
@@ -273,8 +277,10 @@ func (r *runner) measure(chosen []candidate) {
 				failed[i] = true
 			}
 		}
-		r.b.Count = n + 1
-		if r.late(start, n+1) {
+		if r.ctx.Err() != nil {
+			break
+		}
+		if r.b.Count = n + 1; r.late(start, n+1) {
 			break
 		}
 		if n+1 >= r.count {
@@ -283,14 +289,28 @@ func (r *runner) measure(chosen []candidate) {
 	}
 	r.o.Migrate.Count(1, 1, 1)
 	r.compareAll(chosen, failed, into)
+	if r.b.Count >= fewestRounds {
+		return
+	}
+	r.b.Late = true
+	for i, c := range chosen {
+		if !failed[i] && !slices.ContainsFunc(r.b.Rows, func(row Row) bool { return c.has(rowID{row.Package, row.Name}) }) {
+			r.b.Left = append(r.b.Left, c.suite.pkg+" "+c.name)
+		}
+	}
+}
+
+// has reports whether a row is of the candidate.
+func (c candidate) has(id rowID) bool {
+	top, _, _ := strings.Cut(id.name, "/")
+	return c.suite.pkg == id.pkg && c.name == "Benchmark"+top
 }
 
 // compareAll computes the rows of the benchmarks that did not fail.
 func (r *runner) compareAll(chosen []candidate, failed map[int]bool, into map[rowID]samples) {
 	r.b.Rows = []Row{}
 	for id, s := range into {
-		top, _, _ := strings.Cut(id.name, "/")
-		i := slices.IndexFunc(chosen, func(c candidate) bool { return c.suite.pkg == id.pkg && c.name == "Benchmark"+top })
+		i := slices.IndexFunc(chosen, func(c candidate) bool { return c.has(id) })
 		if i < 0 || failed[i] {
 			continue
 		}
@@ -309,6 +329,9 @@ func (r *runner) late(start time.Time, rounds int) bool {
 	each := time.Since(start) / time.Duration(rounds)
 	return r.ctx.Err() != nil || !r.deadline.IsZero() && time.Now().Add(each).After(r.deadline)
 }
+
+// limited reports whether the time limit has passed.
+func (r *runner) limited() bool { return r.ctx.Err() != nil && r.parent.Err() == nil }
 
 func (r *runner) fail(format string, args ...any) {
 	r.b.Failed = append(r.b.Failed, fmt.Sprintf(format, args...))

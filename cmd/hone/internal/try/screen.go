@@ -195,7 +195,7 @@ func (r *Report) printGain(p *printer) {
 		r.printRows(p)
 	}
 	if b.Late {
-		p.line("gains", "the time limit passed before the benchmarks were chosen: -limit raises it")
+		p.line("gains", "the time limit passed after %s: -limit raises it", count(b.Count, "round"))
 	}
 	if n := len(b.Left); n > 0 {
 		p.line("gains", "%s not measured because of the time limit: -limit raises it", isAre(n, "benchmark"))

@@ -1,7 +1,6 @@
 package try
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -37,7 +36,10 @@ type Server struct {
 }
 
 // A visit has the figures of one run of the load command. A figure is 0 if it is not known.
-type visit struct{ requests, perSecond, cpu, p50, p99, memory float64 }
+type visit struct {
+	requests, perSecond, cpu, p50, p99, memory float64
+	failed                                     float64 // requests without an answer, or whose status is not 2xx or 3xx
+}
 
 // serverRounds is the number of rounds of a server, which takes longer than a benchmark.
 const serverRounds = 5
@@ -57,12 +59,16 @@ func (r *runner) serve() (*Server, error) {
 	}
 	var runs [3][]visit
 	start := time.Now()
+rounds:
 	for n := range serverRounds {
 		r.o.Migrate.Progress("loading the old program, the new one and the old one again, round %d of %d", n+1, serverRounds)
 		for _, slot := range orders[n%len(orders)] {
 			v, err := r.visit(r.sides[slot%2], words[1:])
+			if err != nil && r.limited() {
+				break rounds
+			}
 			if err != nil {
-				return nil, err
+				return nil, fmt.Errorf("%s the change: %w", [2]string{"before", "after"}[slot%2], err)
 			}
 			runs[slot] = append(runs[slot], v)
 		}
@@ -112,9 +118,9 @@ func compareVisits(before, after []visit, figure func(visit) float64) Quantity {
 
 // visit starts the program, loads it once, and stops it.
 func (r *runner) visit(x side, args []string) (v visit, err error) {
-	ctx, cancel := context.WithTimeout(r.ctx, 5*time.Minute)
+	ctx, cancel := context.WithTimeoutCause(r.ctx, 5*time.Minute, errors.New("the load command takes more than 5 minutes"))
 	defer cancel()
-	var log bytes.Buffer
+	var log keptOutput
 	server := process.Command(ctx, filepath.Join(x.bin, "server.exe"), args...)
 	server.Dir = x.dir
 	server.Stdout, server.Stderr = &log, &log
@@ -134,31 +140,65 @@ func (r *runner) visit(x side, args []string) (v visit, err error) {
 		close(ended)
 	}()
 	stop := func() {
-		// A server that does not stop on an interrupt is killed.
-		if server.Process.Signal(os.Interrupt) != nil {
-			_ = server.Process.Kill()
+		interrupted := server.Interrupt() == nil
+		if interrupted {
+			select {
+			case <-ended:
+			case <-time.After(5 * time.Second):
+			}
 		}
-		select {
-		case <-ended:
-		case <-time.After(5 * time.Second):
-			_ = server.Process.Kill()
-			<-ended
-		}
+		_ = server.Kill() // what does not stop on an interrupt; usually no process is left
+		<-ended
 	}
 	if err := ready(ctx, address, known, ended); err != nil {
 		stop()
-		return v, fmt.Errorf("%s: %w: %s", r.o.Command, err, lastLine(log.Bytes(), errors.New("no output")))
+		return v, fmt.Errorf("%s: %w: %s", r.o.Command, err, lastLine(log.bytes(), errors.New("no output")))
 	}
 	load := process.Command(ctx, shell[0], shell[1], r.o.Load)
 	out, err := load.CombinedOutput()
+	memory := largestMemory(server.Process.Pid)
+	early := false
+	select {
+	case <-ended:
+		early = true
+	default:
+	}
 	stop()
-	if err != nil {
+	switch {
+	case ctx.Err() != nil:
+		return v, context.Cause(ctx)
+	case early:
+		return v, fmt.Errorf("%s: the program has ended during the load: %s", r.o.Command, lastLine(log.bytes(), errors.New("no output")))
+	case err != nil:
 		return v, fmt.Errorf("%s: %s", r.o.Load, lastLine(out, err))
 	}
 	v = readLoad(string(out))
+	if v.failed > 0 {
+		return v, fmt.Errorf("%s: %.0f requests failed, or their status is not 2xx or 3xx: their cost says nothing", r.o.Load, v.failed)
+	}
 	v.cpu = (server.ProcessState.UserTime() + server.ProcessState.SystemTime()).Seconds()
-	v.memory = largestMemory(server.ProcessState)
+	v.memory = memory
 	return v, nil
+}
+
+var peak = regexp.MustCompile(`(?m)^VmHWM:\s+(\d+) kB$`)
+
+// largestMemory returns the largest resident set of a running process, in bytes. It is 0 on systems other than Linux.
+// The usage of an ended process is of no use: the kernel counts the memory of the parent at the start as the child's.
+func largestMemory(pid int) float64 {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0
+	}
+	m := peak.FindSubmatch(status)
+	if m == nil {
+		return 0
+	}
+	kb, err := strconv.ParseFloat(string(m[1]), 64)
+	if err != nil {
+		return 0
+	}
+	return kb * 1024
 }
 
 // ready waits until the server accepts connections.
@@ -209,7 +249,21 @@ var figures = []struct {
 	{regexp.MustCompile(`(?mi)^\s*Requests/sec:\s+([\d.]+)`), func(v *visit, x float64) { v.perSecond = x }},    // wrk, hey, oha
 	{regexp.MustCompile(`(?m)^Requests per second:\s+([\d.]+)`), func(v *visit, x float64) { v.perSecond = x }}, // ab
 	{regexp.MustCompile(`(?m)^\s*\[\d+\]\s+(\d+) responses`), func(v *visit, x float64) { v.requests += x }},    // hey, oha
+
+	{regexp.MustCompile(`(?m)^\s*\[[^23]\d*\]\s+(\d+) responses`), func(v *visit, x float64) { v.failed += x }},        // hey, oha
+	{regexp.MustCompile(`(?m)^\s*Non-2xx or 3xx responses: (\d+)`), func(v *visit, x float64) { v.failed += x }},       // wrk
+	{regexp.MustCompile(`(?m)^\s*Socket errors: connect (\d+)`), func(v *visit, x float64) { v.failed += x }},          // wrk
+	{regexp.MustCompile(`(?m)^\s*Socket errors:.* read (\d+)`), func(v *visit, x float64) { v.failed += x }},           // wrk
+	{regexp.MustCompile(`(?m)^\s*Socket errors:.* write (\d+)`), func(v *visit, x float64) { v.failed += x }},          // wrk
+	{regexp.MustCompile(`(?m)^\s*Socket errors:.* timeout (\d+)`), func(v *visit, x float64) { v.failed += x }},        // wrk
+	{regexp.MustCompile(`(?m)^Non-2xx responses:\s+(\d+)`), func(v *visit, x float64) { v.failed += x }},               // ab
+	{regexp.MustCompile(`(?m)^Failed requests:.*\n\s+\(Connect: (\d+)`), func(v *visit, x float64) { v.failed += x }},  // ab
+	{regexp.MustCompile(`(?m)^Failed requests:.*\n.* Receive: (\d+)`), func(v *visit, x float64) { v.failed += x }},    // ab
+	{regexp.MustCompile(`(?m)^Failed requests:.*\n.* Exceptions: (\d+)`), func(v *visit, x float64) { v.failed += x }}, // ab; other lengths are no failures
 }
+
+// unanswered matches a line of the errors that hey and oha list by their number, such as "[3] connection refused".
+var unanswered = regexp.MustCompile(`(?m)^\s*\[(\d+)\]\s+(.+)$`)
 
 // percentile matches a line such as "50%  1.20ms" (wrk), "50%% in 0.0012 secs" (hey), "50.00% in 0.0012 sec" or
 // "50.00% in 1.20 ms" (oha), and "50%     12" in milliseconds (ab).
@@ -236,6 +290,12 @@ func readLoad(out string) (v visit) {
 			v.p99 = x
 		}
 	}
+	_, list, _ := strings.Cut(out, "Error distribution:")
+	for _, m := range unanswered.FindAllStringSubmatch(list, -1) {
+		if x, err := strconv.ParseFloat(m[1], 64); err == nil && m[2] != "aborted due to deadline" { // oha stops at its deadline
+			v.failed += x
+		}
+	}
 	return v
 }
 
@@ -256,6 +316,8 @@ func (s *Server) print(p *printer) {
 		{"memory", s.Memory, 1e-6, " MB"},
 	} {
 		switch {
+		case x.q.N == 0 && x.name == "memory":
+			p.line("gains", "%-20s not known: this system does not tell it", x.name)
 		case x.q.N == 0:
 			p.line("gains", "%-20s not known: hone does not find it in the output of the load command", x.name)
 		case s.Noisy && x.q != s.Memory:
@@ -271,6 +333,8 @@ func (s *Server) print(p *printer) {
 // judge returns the verdict, which follows the CPU time.
 func (s *Server) judge() (verdict, summary string) {
 	switch ratio := s.CPU.Ratio(); {
+	case s.Rounds < fewestRounds:
+		return "unmeasured", tooLate(s.Rounds)
 	case s.CPU.N == 0:
 		return "unmeasured", "The CPU time of the program is not known."
 	case s.Noisy:

@@ -171,7 +171,10 @@ func (r *runner) run() (*Report, error) {
 	}
 	report.Benchmarks = r.b
 	err = r.benchmarks(all)
-	if err != nil && r.ctx.Err() != nil && r.parent.Err() == nil {
+	switch {
+	case r.parent.Err() != nil:
+		return nil, r.parent.Err()
+	case err != nil && r.limited():
 		r.b.Late = true // the rest of the report holds
 		err = nil
 	}

@@ -7,6 +7,14 @@ import (
 	"github.com/hone-go/hone/cmd/hone/internal/migrate"
 )
 
+// fewestRounds is the number of rounds from which a difference can be significant.
+const fewestRounds = 4
+
+// tooLate is the summary if there are fewer rounds.
+func tooLate(rounds int) string {
+	return fmt.Sprintf("The time limit passed after %s, and a difference shows only after %d: -limit raises it.", count(rounds, "round"), fewestRounds)
+}
+
 // judge sets the verdict.
 func (r *Report) judge() {
 	b := r.Benchmarks
@@ -34,6 +42,8 @@ func (r *Report) judge() {
 		r.Verdict, r.Summary = "differs", "Results of your tests differ after the change: look at them first."
 	case r.Server != nil:
 		r.Verdict, r.Summary = r.Server.judge()
+	case b != nil && b.Late:
+		r.Verdict, r.Summary = "unmeasured", tooLate(b.Count)
 	case b == nil || len(b.Rows) == 0 && b.Found+b.Written == 0:
 		r.Verdict, r.Summary = "unmeasured", "There is no benchmark to measure, and no type for which hone can write one: use -run and -load to measure a server, or -profile to read a profile."
 	case len(b.Rows) == 0 && b.Outside > 0:

@@ -1,14 +1,11 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/hone-go/hone/cmd/hone/internal/migrate"
 )
@@ -154,7 +151,7 @@ func migrateModule(c *call) action {
 
 // runMigrate runs the migration with a temporary folder, which is removed even on an interrupt.
 func runMigrate(c *call, o migrate.Options, write, test, quiet bool, bench, report string) (err error) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := untilInterrupt()
 	defer stop()
 	tmp, err := os.MkdirTemp("", "hone-migrate-*")
 	if err != nil {

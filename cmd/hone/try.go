@@ -2,17 +2,14 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"golang.org/x/mod/modfile"
@@ -40,7 +37,7 @@ module's test data or with random values.
   hone try -run ./cmd/server -load 'wrk -c 16 -d 5s --latency http://localhost:8080/'
 
 -profile prints which share of a CPU profile is in the packages that would be replaced, and
-so what the program can gain at most. Nothing is built.
+so about how much the program can gain at most. Nothing is built.
 
 -run builds a program of the module before and after. hone starts each in turn and runs
 the command of -load, and compares the CPU time of a request, the latencies that wrk, hey,
@@ -88,7 +85,7 @@ func tryModule(c *call) action {
 		p.unit = "steps"
 		o.Migrate.Progress, o.Migrate.Count = p.step, p.count
 		defer p.clear()
-		result, err := runTry(o)
+		result, err := runTry(o, c.stderr)
 		if err != nil {
 			return fmt.Errorf("%w: %w", errUnread, err)
 		}
@@ -107,16 +104,16 @@ func tryModule(c *call) action {
 }
 
 // runTry runs the trial with a temporary folder, which is removed even on an interrupt.
-func runTry(o try.Options) (report *try.Report, err error) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+func runTry(o try.Options, stderr io.Writer) (report *try.Report, err error) {
+	ctx, stop := untilInterrupt()
 	defer stop()
 	tmp, err := os.MkdirTemp("", "hone-try-*")
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
-		if removed := removeAll(tmp); err == nil {
-			err = removed
+		if err := removeAll(tmp); err != nil {
+			fmt.Fprintf(stderr, "hone: the temporary folder %s remains, remove it: %v\n", tmp, err)
 		}
 		if ctx.Err() != nil && err != nil {
 			err = fmt.Errorf("interrupted: %w", err)

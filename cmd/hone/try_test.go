@@ -165,6 +165,9 @@ func BenchmarkSort(b *testing.B) {
 			t.Errorf("the screen lacks %q:\n%s", want, screen)
 		}
 	}
+	if _, part := tryIn(t, dir, 0, "-bench", "Text/10+$"); len(part.Benchmarks.Rows) != 1 || part.Benchmarks.Rows[0].Name != "Text/1000" {
+		t.Errorf("-bench with a part of a benchmark: %+v", part.Benchmarks)
+	}
 }
 
 // TestTryBefore tries a module of a workspace, with a replacement by a relative folder and a symbolic link,

@@ -125,7 +125,7 @@ func (r *runner) listBenchmarks(s *suite) error {
 		return err
 	}
 	for line := range strings.Lines(string(out)) {
-		if name := strings.TrimSpace(line); strings.HasPrefix(name, "Benchmark") && (r.pattern == nil || s.written || r.pattern.MatchString(name)) {
+		if name := strings.TrimSpace(line); strings.HasPrefix(name, "Benchmark") && (r.pattern == nil || r.pattern.MatchString(name)) {
 			s.names = append(s.names, name)
 		}
 	}

@@ -42,7 +42,7 @@ func (r *runner) profile(s *suite, name string) (candidate, error) {
 	ctx, cancel := context.WithTimeout(r.ctx, time.Minute)
 	defer cancel()
 	start := time.Now()
-	out, err := r.command(ctx, r.sides[0], s, "-test.run=^$", "-test.bench=^"+name+"$", "-test.benchtime="+profileTime.String(), "-test.cpuprofile="+file).CombinedOutput()
+	out, err := r.command(ctx, r.sides[0], s, "-test.run=^$", "-test.bench=^"+name+"$"+r.parts, "-test.benchtime="+profileTime.String(), "-test.cpuprofile="+file).CombinedOutput()
 	c.took = time.Since(start)
 	if err != nil {
 		if ctx.Err() != nil && r.ctx.Err() == nil {
@@ -89,7 +89,7 @@ func (r *runner) round(c candidate, n int, into map[rowID]samples) error {
 	for _, slot := range orders[n%len(orders)] {
 		x := r.sides[slot%2] // the control is the old copy
 		ctx, cancel := context.WithTimeout(r.ctx, 2*time.Minute)
-		out, err := r.command(ctx, x, c.suite, "-test.run=^$", "-test.bench=^"+c.name+"$", "-test.benchmem", "-test.benchtime="+r.benchTime.String()).CombinedOutput()
+		out, err := r.command(ctx, x, c.suite, "-test.run=^$", "-test.bench=^"+c.name+"$"+r.parts, "-test.benchmem", "-test.benchtime="+r.benchTime.String()).CombinedOutput()
 		cancel()
 		if err != nil {
 			return errors.New(lastLine(out, err))
@@ -212,10 +212,11 @@ func quantity(before, after []float64) Quantity {
 
 // A Benchmarks has the results of all benchmarks.
 type Benchmarks struct {
-	Found   int `json:"found"`   // top-level benchmarks in packages that link a changed package
-	Apart   int `json:"apart"`   // packages whose benchmarks link no changed package
-	Outside int `json:"outside"` // benchmarks that spend too little time in the replaced packages
-	Written int `json:"written"` // benchmarks that hone has written
+	Pattern string `json:"pattern,omitempty"` // of -bench
+	Found   int    `json:"found"`             // top-level benchmarks in packages that link a changed package
+	Apart   int    `json:"apart"`             // packages whose benchmarks link no changed package
+	Outside int    `json:"outside"`           // benchmarks that spend too little time in the replaced packages
+	Written int    `json:"written"`           // benchmarks that hone has written
 	// Share is the share of the measured benchmarks' time, written ones excluded if there are others.
 	Share  Share   `json:"share"`
 	AtMost float64 `json:"atMost"`

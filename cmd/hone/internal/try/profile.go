@@ -26,7 +26,8 @@ type Share struct {
 	callers map[string]bool // the changed packages that call the replaced packages
 }
 
-// AtMost is how many times as fast the program would be if the replaced packages took no time.
+// AtMost is how many times as fast the program would be if the replaced packages took no time. The garbage
+// collector's time is not in it.
 func (s Share) AtMost() float64 {
 	if s.Replaced >= 1 {
 		return 1000
@@ -146,6 +147,6 @@ func (s Share) Print(w io.Writer, name, module string) {
 	case s.Replaced < 0.01:
 		fmt.Fprintln(w, "\nYou would gain nothing: the program spends no time there.")
 	default:
-		fmt.Fprintf(w, "\nThe program can become at most %.2f times as fast. hone try measures how much it gains.\n", s.AtMost())
+		fmt.Fprintf(w, "\nThe program can become at most about %.2f times as fast. hone try measures how much it gains.\n", s.AtMost())
 	}
 }

@@ -174,7 +174,7 @@ func (r *Report) printGain(p *printer) {
 		if b.Written > 0 && len(b.Rows) > 0 && !slices.ContainsFunc(b.Rows, func(r Row) bool { return !r.Written }) {
 			which = "the benchmarks that hone wrote"
 		}
-		p.line("gains", "%.0f %% of the CPU time of %s was in the replaced packages: taken together, at most %.1f times as fast", 100*b.Share.Replaced, which, b.AtMost)
+		p.line("gains", "%.0f %% of the CPU time of %s was in the replaced packages: taken together, at most about %.1f times as fast", 100*b.Share.Replaced, which, b.AtMost)
 		if b.Share.Others >= 0.01 {
 			p.line("gains", "%.0f %% was in calls of these packages by dependencies, which stay", 100*b.Share.Others)
 		}

@@ -64,9 +64,10 @@ type runner struct {
 	o         Options
 	change    *migrate.Change
 	sides     [2]side
-	replaced  []string // the packages whose imports change
-	changed   []string // the packages of the module in which imports change
-	pattern   *regexp.Regexp
+	replaced  []string       // the packages whose imports change
+	changed   []string       // the packages of the module in which imports change
+	pattern   *regexp.Regexp // of the names of benchmarks; nil chooses by profile
+	parts     string         // the pattern of their parts, from its first slash on
 	count     int
 	benchTime time.Duration
 	deadline  time.Time // of the measurements
@@ -98,9 +99,14 @@ func Run(ctx context.Context, tmp string, o Options) (*Report, error) {
 	}
 	if o.Bench != "" {
 		var err error
-		if r.pattern, err = regexp.Compile(o.Bench); err != nil {
+		name, parts, cut := strings.Cut(o.Bench, "/")
+		if r.pattern, err = regexp.Compile(name); err != nil {
 			return nil, fmt.Errorf("-bench: %w", err)
 		}
+		if cut {
+			r.parts = "/" + parts
+		}
+		r.b.Pattern = o.Bench
 	}
 	report, err := r.run()
 	if err != nil {

@@ -127,6 +127,14 @@ func TestRowName(t *testing.T) {
 	}
 }
 
+// TestNoMatch has a pattern that no benchmark matches.
+func TestNoMatch(t *testing.T) {
+	r := &Report{Imports: 1, Benchmarks: &Benchmarks{Pattern: "Absent"}}
+	if r.judge(); r.Verdict != "unmeasured" || !strings.Contains(r.Summary, "-bench Absent") {
+		t.Errorf("%s: %s", r.Verdict, r.Summary)
+	}
+}
+
 // TestFewRounds has a server that differs, in too few rounds.
 func TestFewRounds(t *testing.T) {
 	s := &Server{Rounds: 3, CPU: Quantity{Before: 2, After: 1, N: 3, Differs: true}}

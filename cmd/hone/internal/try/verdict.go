@@ -44,6 +44,8 @@ func (r *Report) judge() {
 		r.Verdict, r.Summary = r.Server.judge()
 	case b != nil && b.Late:
 		r.Verdict, r.Summary = "unmeasured", tooLate(b.Count)
+	case b != nil && b.Pattern != "" && b.Found == 0:
+		r.Verdict, r.Summary = "unmeasured", fmt.Sprintf("No benchmark that links a changed package matches -bench %s.", b.Pattern)
 	case b == nil || len(b.Rows) == 0 && b.Found+b.Written == 0:
 		r.Verdict, r.Summary = "unmeasured", "There is no benchmark to measure, and no type for which hone can write one: use -run and -load to measure a server, or -profile to read a profile."
 	case len(b.Rows) == 0 && b.Outside > 0:

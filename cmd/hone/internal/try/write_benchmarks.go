@@ -34,7 +34,7 @@ func (r *runner) write(reached map[string]bool) ([]candidate, error) {
 			patterns = append(patterns, pkg)
 		}
 	}
-	if len(patterns) == 0 || !slices.ContainsFunc(r.replaced, func(p string) bool { return strings.HasPrefix(p, stdlib) || strings.Contains(p, "labstack/echo") }) {
+	if len(patterns) == 0 || !slices.ContainsFunc(r.replaced, func(p string) bool { return p == stdlib || strings.Contains(p, "labstack/echo") }) {
 		return nil, nil
 	}
 	r.o.Migrate.Progress("looking for types without a benchmark in %s", count(len(patterns), "package"))

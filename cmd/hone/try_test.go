@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"runtime/pprof"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -293,6 +294,12 @@ func TestTryGoLine(t *testing.T) {
 func TestTryInterrupt(t *testing.T) {
 	testkit.SkipInVariant(t)
 	t.Parallel()
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGHUP} {
+		t.Run(s.String(), func(t *testing.T) { interruptTry(t, s) })
+	}
+}
+
+func interruptTry(t *testing.T, s os.Signal) {
 	dir := moduleDir(t, map[string]string{
 		"go.mod":      "module example.com/app\n\ngo 1.26.0\n",
 		"app_test.go": "package app\n\nimport (\n\t\"encoding/json\"\n\t\"testing\"\n\t\"time\"\n)\n\nfunc TestSlow(t *testing.T) {\n\t_ = json.Valid(nil)\n\ttime.Sleep(time.Hour)\n}\n",
@@ -315,7 +322,7 @@ func TestTryInterrupt(t *testing.T) {
 			t.Fatalf("%v\n%s", err, &said)
 		}
 	}
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+	if err := cmd.Process.Signal(s); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := said.ReadFrom(stderr); err != nil {
@@ -369,7 +376,8 @@ func TestTryProfile(t *testing.T) {
 	}
 }
 
-// TestTryServer loads a server with a program that prints what hey prints.
+// TestTryServer loads a server with a program that prints what hey prints. With a second argument, the server answers
+// errors after the change.
 func TestTryServer(t *testing.T) {
 	testkit.SkipInVariant(t)
 	t.Parallel()
@@ -387,11 +395,15 @@ import (
 	"encoding/json"
 	"net/http"
 	"os"
+	"reflect"
 )
 
 func main() {
 	list := make([]int, 10_000)
 	if err := http.ListenAndServe(os.Args[1], http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if len(os.Args) > 2 && reflect.TypeFor[json.Decoder]().PkgPath() != "encoding/json" {
+			w.WriteHeader(500)
+		}
 		_ = json.NewEncoder(w).Encode(list)
 	})); err != nil {
 		panic(err)
@@ -408,6 +420,7 @@ import (
 )
 
 func main() {
+	status := 0
 	for range 300 {
 		r, err := http.Get(os.Args[1])
 		if err != nil {
@@ -416,8 +429,9 @@ func main() {
 		if _, err := io.Copy(io.Discard, r.Body); err != nil {
 			panic(err)
 		}
+		status = r.StatusCode
 	}
-	fmt.Print("  Requests/sec: 100\n  50% in 0.0010 secs\n  99% in 0.0020 secs\n  [200]\t300 responses\n")
+	fmt.Printf("  Requests/sec: 100\n  50%% in 0.0010 secs\n  99%% in 0.0020 secs\n  [%d]\t300 responses\n", status)
 }
 `})
 	load := filepath.Join(t.TempDir(), "load.exe")
@@ -436,5 +450,10 @@ func main() {
 	}
 	if !strings.Contains(screen, "CPU of a request") {
 		t.Errorf("the screen lacks the CPU time:\n%s", screen)
+	}
+	cmd := exec.Command(hone, "try", "-q", "-hone", checkout(t), "-run", "./server "+address+" fail", "-load", fmt.Sprintf("%s http://%s/", load, address))
+	cmd.Dir = dir
+	if stdout, stderr, code := callCommand(t, cmd, ""); code != 2 || stdout != "" || !strings.Contains(stderr, "after the change: ") || !strings.Contains(stderr, "300 requests failed") {
+		t.Errorf("a server that answers errors after the change: exit code %d\n%s%s", code, stderr, stdout)
 	}
 }

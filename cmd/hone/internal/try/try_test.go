@@ -2,6 +2,7 @@ package try
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os/exec"
 	"runtime"
@@ -124,6 +125,18 @@ func TestRowName(t *testing.T) {
 		if got := rowName(benchfmt.Name(test.name), test.processors); got != test.want {
 			t.Errorf("rowName(%s, %d) = %s, want %s", test.name, test.processors, got, test.want)
 		}
+	}
+}
+
+// TestLimit has benchmarks that were chosen when the time limit passes.
+func TestLimit(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	r := &runner{parent: t.Context(), ctx: ctx, count: 6, b: &Benchmarks{Found: 1}}
+	r.o.Migrate.Count = func(int, int, float64) {}
+	r.measure([]candidate{{suite: &suite{pkg: "p"}, name: "BenchmarkText"}})
+	if b := r.b; !b.Late || b.Count != 0 || len(b.Left) != 1 || b.Left[0] != "p BenchmarkText" || len(b.Failed) > 0 {
+		t.Errorf("%+v", b)
 	}
 }
 

@@ -300,35 +300,51 @@ func TestTryInterrupt(t *testing.T) {
 }
 
 func interruptTry(t *testing.T, s os.Signal) {
-	dir := moduleDir(t, map[string]string{
-		"go.mod":      "module example.com/app\n\ngo 1.26.0\n",
-		"app_test.go": "package app\n\nimport (\n\t\"encoding/json\"\n\t\"testing\"\n\t\"time\"\n)\n\nfunc TestSlow(t *testing.T) {\n\t_ = json.Valid(nil)\n\ttime.Sleep(time.Hour)\n}\n",
-	})
-	tmp := t.TempDir()
-	cmd := exec.Command(hone, "try", "-hone", checkout(t))
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "TMPDIR="+tmp)
-	stderr, err := cmd.StderrPipe()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
+	dir := moduleDir(t, map[string]string{
+		"go.mod": "module example.com/app\n\ngo 1.26.0\n",
+		"app_test.go": `package app
+
+import (
+	"encoding/json"
+	"net"
+	"os"
+	"testing"
+	"time"
+)
+
+func TestSlow(t *testing.T) {
+	_ = json.Valid(nil)
+	if _, err := net.Dial("tcp", os.Getenv("HONE_TEST_STARTED")); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(time.Hour)
+}
+`})
+	tmp := t.TempDir()
+	var said bytes.Buffer
+	cmd := exec.Command(hone, "try", "-hone", checkout(t))
+	cmd.Dir, cmd.Env, cmd.Stderr = dir, append(os.Environ(), "TMPDIR="+tmp, "HONE_TEST_STARTED="+l.Addr().String()), &said
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	var said bytes.Buffer
-	buffer := make([]byte, 4096)
-	for !strings.Contains(said.String(), "running the tests before") {
-		n, err := stderr.Read(buffer)
-		if said.Write(buffer[:n]); err != nil {
-			t.Fatalf("%v\n%s", err, &said)
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait() // the exit code is checked
+		l.Close()
+		close(ended)
+	}()
+	// The go command removes its temporary folder only if the interrupt comes after its start.
+	if c, err := l.Accept(); err == nil {
+		defer c.Close()
+		if err := cmd.Process.Signal(s); err != nil {
+			t.Error(err)
 		}
 	}
-	if err := cmd.Process.Signal(s); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := said.ReadFrom(stderr); err != nil {
-		t.Fatal(err)
-	}
-	_ = cmd.Wait() // the exit code is checked
+	<-ended
 	if code := cmd.ProcessState.ExitCode(); code != 2 || !strings.Contains(said.String(), "interrupted") {
 		t.Errorf("exit code %d\n%s", code, &said)
 	}

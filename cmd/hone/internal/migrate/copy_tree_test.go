@@ -47,7 +47,7 @@ key
 	if err := os.Chmod(secret, 0); err != nil {
 		t.Fatal(err)
 	}
-	defer os.Chmod(secret, 0o755)
+	t.Cleanup(func() { _ = os.Chmod(secret, 0o755) }) // the folder is temporary
 	tmp := filepath.Join(dir, "testdata", "tmp")
 	if err := os.MkdirAll(tmp, 0o755); err != nil {
 		t.Fatal(err)

@@ -51,9 +51,9 @@ func (s *simulation) run(d time.Duration, measure func(second int) telemetry.Rea
 		if second%5 != 0 || s.host.Reading.At.IsZero() {
 			continue
 		}
-		s.judge.Parts.Turn()
 		var state State
 		s.judge.judge(&state, &s.host, s.recent, now)
+		s.judge.Parts.EndRound()
 		holding := map[string]bool{}
 		for _, r := range state.Rules {
 			holding[r.String()] = true
@@ -215,6 +215,53 @@ func TestParts(t *testing.T) {
 	s.host.Agent.Tags = []string{"x", "role=web-1"}
 	s.run(time.Minute, measure(50, 50, 10, 50))
 	s.expect(t, "a tag", "+high disk:/srv > 10 tag role=web*")
+}
+
+// TestSlowRounds: an alert about a part begins and ends if rounds are more than a minute apart, and if
+// a round fails. A gap among the readings is no time beyond the threshold.
+func TestSlowRounds(t *testing.T) {
+	const rule = "high disk:/srv > 80 for 5m"
+	for _, every := range []time.Duration{5 * time.Second, 65 * time.Second, 2 * time.Minute} {
+		s := simulate(parse(t, rule)...)
+		rounds := 0
+		round := func(after time.Duration, used uint64) bool {
+			s.host.Reading.At = s.host.Reading.At.Add(after)
+			s.host.Reading.Disks = []telemetry.Disk{{Mount: "/srv", Device: "a", Used: mo.Some(used), Total: mo.Some[uint64](100), Available: mo.Some(100 - used)}}
+			var state State
+			s.judge.judge(&state, &s.host, s.recent, s.host.Reading.At)
+			s.firing[rule] = len(state.Rules) > 0
+			if rounds++; rounds%3 != 0 { // each third round fails before its end
+				s.judge.Parts.EndRound()
+			}
+			return s.firing[rule]
+		}
+		s.host.Reading.At = began
+		round(0, 10)
+		round(every, 10)
+		for passed := time.Duration(0); passed < 5*time.Minute; passed += every {
+			if round(every, 90) {
+				t.Errorf("every %s: the alert begins after %s", every, passed)
+			}
+		}
+		if !round(every, 90) {
+			t.Errorf("every %s: the alert does not begin", every)
+		}
+		for passed := time.Duration(0); passed < 5*time.Minute; passed += every {
+			if !round(every, 10) {
+				t.Errorf("every %s: the alert ends after %s", every, passed)
+			}
+		}
+		if round(every, 10) {
+			t.Errorf("every %s: the alert does not end", every)
+		}
+		if round(every, 90); round(time.Hour, 90) {
+			t.Errorf("every %s: the alert begins after a gap", every)
+		}
+		s.judge.Parts.EndRound()
+		if s.judge.Parts.EndRound(); len(s.judge.Parts.states) > 0 {
+			t.Error("a host that is gone is not forgotten")
+		}
+	}
 }
 
 func TestParseParts(t *testing.T) {

@@ -112,18 +112,20 @@ func measureInNamespace(t *testing.T) {
 func TestKindsOfInterfaces(t *testing.T) {
 	class := t.TempDir()
 	files := map[string]map[string]string{
-		"lo":      {"type": "772"},
-		"eth0":    {"device/": "", "master": "", "type": "1"},
-		"eth1":    {"device/": "", "master": "", "type": "1"},
-		"wlan0":   {"device/": "", "uevent": "DEVTYPE=wlan\nINTERFACE=wlan0", "type": "1"},
-		"bond0":   {"bonding/": "", "uevent": "DEVTYPE=bond", "master": "", "type": "1"},
-		"br0":     {"bridge/": "", "uevent": "DEVTYPE=bridge", "type": "1"},
-		"bond0.5": {"uevent": "DEVTYPE=vlan", "lower_bond0": "", "type": "1"},
-		"veth7":   {"iflink": "3", "ifindex": "4", "master": "", "type": "1"},
-		"wg0":     {"uevent": "DEVTYPE=wireguard", "type": "65534"},
-		"tap0":    {"tun_flags": "0x1002", "type": "1"},
-		"gre1":    {"type": "778"},
-		"ifb0":    {"iflink": "9", "ifindex": "9", "type": "1"},
+		"lo":       {"type": "772"},
+		"eth0":     {"device/": "", "master": "", "type": "1"},
+		"eth1":     {"device/": "", "master": "", "type": "1"},
+		"wlan0":    {"device/": "", "uevent": "DEVTYPE=wlan\nINTERFACE=wlan0", "type": "1"},
+		"bond0":    {"bonding/": "", "uevent": "DEVTYPE=bond", "master": "", "type": "1"},
+		"br0":      {"bridge/": "", "uevent": "DEVTYPE=bridge", "type": "1"},
+		"bond0.5":  {"uevent": "DEVTYPE=vlan", "lower_bond0": "", "type": "1"},
+		"veth7":    {"iflink": "3", "ifindex": "4", "master": "", "type": "1"},
+		"wg0":      {"uevent": "DEVTYPE=wireguard", "type": "65534"},
+		"tap0":     {"tun_flags": "0x1002", "type": "1"},
+		"gre1":     {"type": "778"},
+		"macvlan0": {"uevent": "DEVTYPE=macvlan", "iflink": "7", "ifindex": "2", "type": "1"},
+		"venet0":   {"iflink": "2", "ifindex": "2", "type": "65535"},
+		"ifb0":     {"iflink": "9", "ifindex": "9", "type": "1"},
 	}
 	var list []telemetry.Network
 	for name, content := range files {
@@ -144,13 +146,34 @@ func TestKindsOfInterfaces(t *testing.T) {
 	}
 	want := map[string]string{
 		"lo": loopback, "eth0": physical, "eth1": physical, "wlan0": physical, "bond0": bond, "br0": bridge, "bond0.5": vlan,
-		"veth7": veth, "wg0": tunnel, "tap0": tunnel, "gre1": tunnel, "ifb0": virtual,
+		"veth7": veth, "wg0": tunnel, "tap0": tunnel, "gre1": tunnel, "ifb0": virtual, "macvlan0": vlan, "venet0": tunnel,
 	}
 	classify(list, class, Selection{Include: []string{"wg*"}, Exclude: []string{"wlan0"}})
 	for _, n := range list {
 		counts := n.Kind == physical && n.Name != "wlan0" || n.Name == "wg0"
 		if n.Kind != want[n.Name] || n.Apart == counts {
 			t.Errorf("%s is %s, apart: %v; want %s, %v", n.Name, n.Kind, n.Apart, want[n.Name], !counts)
+		}
+	}
+	// The same without the cards, and a container whose interface is another one's.
+	count := func(names ...string) (counted string) {
+		var list []telemetry.Network
+		for _, name := range names {
+			list = append(list, telemetry.Network{Name: name})
+		}
+		classify(list, class, Selection{})
+		for _, n := range list {
+			if !n.Apart {
+				counted += n.Name + " "
+			}
+		}
+		return counted
+	}
+	for names, want := range map[string]string{
+		"lo br0 veth7 ifb0 wg0": "ifb0 ", "lo macvlan0": "macvlan0 ", "lo tap0": "tap0 ", "lo venet0": "venet0 ", "lo br0 bond0.5 veth7": "",
+	} {
+		if got := count(strings.Fields(names)...); got != want {
+			t.Errorf("of %s, %q count, want %q", names, got, want)
 		}
 	}
 	// A system without the directory.

@@ -2,6 +2,7 @@ package watch
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -44,13 +45,13 @@ func (s *simulation) run(d time.Duration, measure func(second int) telemetry.Rea
 			minute := now.Truncate(time.Minute).UnixMilli()
 			if s.recent[minute] == nil {
 				s.recent[minute] = &telemetry.Bucket{}
-				delete(s.recent, now.Truncate(time.Minute).Add(-2*time.Hour).UnixMilli())
 			}
 			s.recent[minute].Add(&r)
 		}
 		if second%5 != 0 || s.host.Reading.At.IsZero() {
 			continue
 		}
+		maps.DeleteFunc(s.recent, func(at int64, _ *telemetry.Bucket) bool { return at < now.Add(-history).UnixMilli() })
 		var state State
 		s.judge.judge(&state, &s.host, s.recent, now)
 		s.judge.Parts.EndRound()
@@ -134,6 +135,21 @@ func TestWholeMinutes(t *testing.T) {
 		s.run(119*time.Second, nil)
 	}
 	s.expect(t, "a host that posts every two minutes", "+"+rule)
+}
+
+// TestDeadMachine: the alert of a machine that is gone is not over when its data is older than what is
+// read.
+func TestDeadMachine(t *testing.T) {
+	for _, rule := range []string{"high cpu > 80", "high cpu > 80 for 5m", "high cpu > 80 over 5m"} {
+		s := simulate(parse(t, rule)...)
+		s.run(10*time.Minute, cpu(99))
+		s.expect(t, rule, "+"+rule)
+		s.run(50*time.Second, cpu(10))
+		s.run(2*time.Hour, nil)
+		s.expect(t, rule+", silent")
+		s.run(12*time.Minute, cpu(10))
+		s.expect(t, rule+", calm", "-"+rule)
+	}
 }
 
 // TestDips: a short dip in each minute neither ends an alert nor begins one again.

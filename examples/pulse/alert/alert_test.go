@@ -376,6 +376,11 @@ func TestWebhook(t *testing.T) {
 	if a.Name() == b.Name() {
 		t.Errorf("two webhooks are called %s", a.Name())
 	}
+	c, _ := NewWebhook("slack", "http://a/1")
+	d, _ := NewWebhook("discord", "http://a/1")
+	if c.Name() == d.Name() || c.Name() == a.Name() {
+		t.Errorf("two of the webhooks %s, %s and %s have one name", a.Name(), c.Name(), d.Name())
+	}
 }
 
 // TestCommand: a program gets the report on its standard input and in its environment.
@@ -505,20 +510,20 @@ func TestTemplates(t *testing.T) {
 	if err := os.WriteFile(own, []byte(`{{.Level}} {{.Host}} {{.Measured}}{{"\n"}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	awkward := Sample("pulse-1", "firing", time.Unix(1e9, 0).UTC(), "https://monitor.example/?host=a")
-	awkward.Rule, awkward.Host = `high disk:/a"b > 80`, "büro\\ 2"
-	over := *awkward
+	odd := Sample("pulse-1", "firing", time.Unix(1e9, 0).UTC(), "https://monitor.example/?host=a")
+	odd.Rule, odd.Host = `high disk:/a"b > 80`, "büro\\ 2<!channel>&"
+	over := *odd
 	over.State, over.Since = "over", over.At.Add(-90*time.Second)
 	for form, want := range map[string]struct{ fragment, member, text string }{
-		"slack": {"", "text", "büro\\ 2"}, "discord": {"", "content", "/srv: 81.5 %"}, "telegram": {"chat_id=-12", "chat_id", "-12"},
-		"ntfy": {"topic=ops", "topic", "ops"}, "pagerduty": {"routing_key=abc", "dedup_key", "pulse-1"}, "teams": {"", "type", "message"}, own: {"", "", "high büro\\ 2 /srv: 81.5 %"},
+		"slack": {"", "text", "büro\\ 2&lt;!channel&gt;&amp;: high"}, "discord": {"", "content", "/srv: 81.5 %"}, "telegram": {"chat_id=-12", "chat_id", "-12"},
+		"ntfy": {"topic=ops", "topic", "ops"}, "pagerduty": {"routing_key=abc", "dedup_key", "pulse-1"}, "teams": {"", "type", "message"}, own: {"", "", "high büro\\ 2<!channel>& /srv: 81.5 %"},
 	} {
 		got = nil
 		w, err := NewWebhook(form, s.URL+"/hook#"+want.fragment)
 		if err != nil {
 			t.Fatal(form, err)
 		}
-		for _, r := range []*Report{awkward, &over} {
+		for _, r := range []*Report{odd, &over} {
 			if err := w.Send(t.Context(), r); err != nil {
 				t.Fatal(form, err)
 			}
@@ -541,7 +546,7 @@ func TestTemplates(t *testing.T) {
 		t.Errorf("%q", Templates())
 	}
 	broken := filepath.Join(t.TempDir(), "broken")
-	for text, want := range map[string]string{`{"a": {{.Rule}}}`: "is not JSON", "{{.Nothing}}": "Nothing", "{{": "broken"} {
+	for text, want := range map[string]string{`{"a": {{.Rule}}}`: "is not JSON", `{"a": "{{.Host}}"}`: "is not JSON", `{"a": "{{.Part}}"}`: "is not JSON", "{{.Nothing}}": "Nothing", "{{": "broken"} {
 		if err := os.WriteFile(broken, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

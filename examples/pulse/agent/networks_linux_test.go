@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 )
@@ -55,7 +54,7 @@ func TestTrafficCountsOnce(t *testing.T) {
 	}
 }
 
-// measureInNamespace compares the traffic of a sampler with the counters that ip prints.
+// measureInNamespace compares the traffic of a sensor with the counters that ip prints.
 func measureInNamespace(t *testing.T) {
 	sent := func() map[string]float64 {
 		var links []struct {
@@ -74,27 +73,32 @@ func measureInNamespace(t *testing.T) {
 		}
 		return byName
 	}
-	s := NewSampler("here", Selection{}, Selection{}, quiet)
-	all := NewSampler("here", Selection{}, Selection{Include: []string{"*"}, Exclude: []string{"lo"}}, quiet)
-	s.Sample(t.Context())
-	all.Sample(t.Context())
-	before, began := sent(), time.Now()
+	measure := func(s *networkSensor) (list []telemetry.Network, bytes float64) {
+		list, err := s.read(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list, (&telemetry.Reading{Networks: list}).Traffic().OrEmpty() * s.rates.elapsed
+	}
+	usual := &networkSensor{}
+	every := &networkSensor{selection: Selection{Include: []string{"*"}, Exclude: []string{"lo"}}}
+	measure(usual)
+	measure(every)
+	before := sent()
 	// Nobody listens, so no packet is answered with data.
 	command(t, "ip", "netns", "exec", os.Getenv(namespaceTest), "bash", "-c", "for i in {1..800}; do head -c 1300 /dev/zero > /dev/udp/10.2.0.2/9; done")
-	first := s.Sample(t.Context())
-	seconds := time.Since(began).Seconds()
+	list, got := measure(usual)
+	_, total := measure(every)
 	after := sent()
-	every := all.Sample(t.Context())
 	want := after["eth0"] - before["eth0"]
-	got := first.Traffic().OrEmpty() * seconds
 	if want < 1e6 || got < 0.8*want || got > 1.2*want {
-		t.Errorf("%.0f bytes, ip counts %.0f at eth0 (%v)", got, want, first.Networks)
+		t.Errorf("%.0f bytes, ip counts %.0f at eth0 (%v)", got, want, list)
 	}
-	if total := every.Traffic().OrEmpty() * time.Since(began).Seconds(); total < 2*want {
+	if total < 2*want {
 		t.Errorf("with every interface %.0f bytes, want three times %.0f", total, want)
 	}
 	kinds := map[string]string{}
-	for _, n := range first.Networks {
+	for _, n := range list {
 		kinds[n.Name] = fmt.Sprint(n.Kind, " ", n.Apart)
 	}
 	for name, want := range map[string]string{"lo": "loopback true", "br0": "bridge true", "veth1": "veth true", "eth0": "veth false"} {

@@ -226,8 +226,10 @@ func TestReloadRules(t *testing.T) {
 			}
 		}
 	}
+	write("# nothing yet\n")
+	reload("holds no rules")
 	write("high cpu > 80\nhigh humour > 3\n")
-	reload("the rules stay as they are")
+	reload("line 2")
 	if got := rules(); got != "high cpu > 80; critical silent for 2m" || !strings.Contains(p.log.String(), "line 2") {
 		t.Errorf("after a mistake: %s\n%s", got, p.log)
 	}

@@ -243,6 +243,21 @@ func TestIncident(t *testing.T) {
 	}
 }
 
+// TestOlderChanges: the reports of changes that an older server has stored have one key, and a time of
+// their beginning.
+func TestOlderChanges(t *testing.T) {
+	w := testWatcher(t, open(t), "one", rules(t))
+	change := store.AlertChange{ID: 3, Alert: store.Alert{Host: "a", Rule: "high cpu > 80", Since: time.UnixMilli(0)}, Firing: true, At: time.Now()}
+	first := w.report(&store.Delivery{AlertChange: change})
+	change.ID, change.Firing, change.At = 4, false, change.At.Add(time.Minute)
+	last := w.report(&store.Delivery{AlertChange: change})
+	change.Host = "b"
+	other := w.report(&store.Delivery{AlertChange: change})
+	if first.Key != last.Key || first.ID() == last.ID() || other.Key == last.Key || !first.Since.Equal(first.At) || !last.Since.Equal(last.At) {
+		t.Errorf("%+v\n%+v\n%+v", first, last, other)
+	}
+}
+
 // TestSilences: a silenced alert is stored and not reported. If it holds at the end of the silence, it is
 // reported then. An alert that was reported before the silence is reported as over within it.
 func TestSilences(t *testing.T) {

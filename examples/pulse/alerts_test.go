@@ -277,7 +277,7 @@ func TestSilenceCommand(t *testing.T) {
 		err = run(t.Context(), append([]string{"silence", args[0], "-db", db}, args[1:]...), &out, &diagnostics)
 		return out.String(), diagnostics.String(), err
 	}
-	for args, want := range map[string]string{"add -reason x": "-for must be set", "add -for 2h": "-reason must be set", "add -for 2h -reason x -host [": "patterns", "end": "want 1 arguments", "mute": "unknown command"} {
+	for args, want := range map[string]string{"add -reason x": "-for must be set", "add -for 2h": "-reason must be set", "add -for 2h -reason x -host [": "patterns", "add -for 2h -reason x -rule dsk": "or one of cpu", "end": "want 1 arguments", "mute": "unknown command"} {
 		if _, stderr, err := silence(strings.Fields(args)...); err == nil || !strings.Contains(stderr, want) {
 			t.Errorf("%s: %q %v, want %q", args, stderr, err, want)
 		}

@@ -222,6 +222,10 @@ func TestParts(t *testing.T) {
 	if value, part := state.Value(&parse(t, "high disk > 80")[0]); value != mo.Some(95.0) || part != "/" {
 		t.Errorf("%v of %q", value, part)
 	}
+	total := State{Host: &store.Host{Reading: telemetry.Reading{Networks: []telemetry.Network{{Name: "a", Received: mo.Some(1.0)}, {Name: "b", Received: mo.Some(2.0)}}}}}
+	if value, part := total.Value(&parse(t, "high received > 1")[0]); value != mo.Some(3.0) || part != "" {
+		t.Errorf("%v of %q", value, part)
+	}
 	s.run(10*time.Minute, measure(50, 50, 10, 50))
 	slices.Sort(s.changes)
 	s.expect(t, "calm", "-critical inodes > 90", "-high disk:/srv > 80 for 2m", "-high net:eth* > 1000", "-high temperature:nvme > 70")

@@ -137,8 +137,7 @@ func TestWholeMinutes(t *testing.T) {
 	s.expect(t, "a host that posts every two minutes", "+"+rule)
 }
 
-// TestDeadMachine: the alert of a machine that is gone is not over when its data is older than what is
-// read.
+// TestDeadMachine: the alert of a machine that is gone is not over when its data is too old to be read.
 func TestDeadMachine(t *testing.T) {
 	for _, rule := range []string{"high cpu > 80", "high cpu > 80 for 5m", "high cpu > 80 over 5m"} {
 		s := simulate(parse(t, rule)...)
@@ -238,7 +237,7 @@ func TestParts(t *testing.T) {
 }
 
 // TestSlowRounds: an alert about a part begins and ends if rounds are more than a minute apart, and if
-// a round fails. A gap among the readings is no time beyond the threshold.
+// a round fails. A gap among the readings does not count as time beyond the threshold.
 func TestSlowRounds(t *testing.T) {
 	const rule = "high disk:/srv > 80 for 5m"
 	for _, every := range []time.Duration{5 * time.Second, 65 * time.Second, 2 * time.Minute} {

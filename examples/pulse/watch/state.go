@@ -17,7 +17,7 @@ type State struct {
 }
 
 // history is the time before now from which data is read. It is more than Window, because the clock of
-// a host may be behind, and a rule needs data from before its duration.
+// a host may be slow, and a rule needs data from before its duration.
 const history = Window + 2*telemetry.MaxAhead
 
 const sparks = int(Window / time.Minute)

@@ -48,26 +48,17 @@ func (f *alertFlags) check() string {
 		return "-alert-link is not a URL that begins with http:// or https://"
 	}
 	f.page = strings.TrimRight(f.page, "/")
-	words := strings.Fields(strings.Join(f.webhooks, " "))
+	if wrong := f.addWebhooks("-alert-webhook", f.webhooks); wrong != "" {
+		return wrong
+	}
 	if f.webhookFile != "" {
 		text, err := os.ReadFile(f.webhookFile)
 		if err != nil {
 			return fmt.Sprintf("-alert-webhook-file: %v", err)
 		}
-		words = append(words, strings.Fields(string(text))...)
-	}
-	form := "" // the template of the next URL
-	for i, word := range words {
-		if !strings.Contains(word, "://") && i+1 < len(words) && strings.Contains(words[i+1], "://") {
-			form = word
-			continue
+		if wrong := f.addWebhooks("-alert-webhook-file", strings.Split(string(text), "\n")); wrong != "" {
+			return wrong
 		}
-		w, err := alert.NewWebhook(form, word)
-		if err != nil {
-			return fmt.Sprintf("-alert-webhook: %v", err)
-		}
-		form = ""
-		f.targets = append(f.targets, w)
 	}
 	for _, path := range f.commands {
 		found, err := exec.LookPath(path)
@@ -87,5 +78,29 @@ func (f *alertFlags) check() string {
 		return fmt.Sprintf("-smtp, -alert-from or -alert-email: %v", err)
 	}
 	f.targets = append(f.targets, e)
+	return ""
+}
+
+// addWebhooks adds the webhooks of a flag: a URL each, perhaps after a template. It returns a message
+// if one of them cannot be used, and otherwise "". The message has no part that may be a secret.
+func (f *alertFlags) addWebhooks(flag string, values []string) string {
+	for _, value := range values {
+		words := strings.Fields(value)
+		form := ""
+		switch len(words) {
+		case 0:
+			continue
+		case 1:
+		case 2:
+			form = words[0]
+		default:
+			return flag + ": more than a template and a URL"
+		}
+		w, err := alert.NewWebhook(form, words[len(words)-1])
+		if err != nil {
+			return fmt.Sprintf("%s: %v", flag, err)
+		}
+		f.targets = append(f.targets, w)
+	}
 	return ""
 }

@@ -157,9 +157,16 @@ func TestAlertsOfACluster(t *testing.T) {
 // TestAlertFlags: wrong flags are refused with the flag's name and without secrets.
 func TestAlertFlags(t *testing.T) {
 	t.Setenv("PULSE_SMTP_PASSWORD", "hunter2")
+	file := filepath.Join(t.TempDir(), "webhooks")
+	if err := os.WriteFile(file, []byte("http://a/x\na.example/hunter2\nhttp://a/y\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for args, want := range map[string]string{
 		"-rule hot>1":                                                           "must have a form such as",
 		"-alert-webhook ftp://hunter2@a":                                        "-alert-webhook: not a URL",
+		"-alert-webhook-file " + file:                                           "-alert-webhook-file: not a URL",
+		"-alert-webhook a.example/hunter2|http://a":                             "-alert-webhook: the word before the URL is neither",
+		"-alert-webhook a|b|http://hunter2":                                     "-alert-webhook: more than a template",
 		"-alert-webhook-file missing":                                           "-alert-webhook-file: open missing",
 		"-alert-command /no/such/program":                                       "-alert-command: ",
 		"-alert-email a@b.example":                                              "must be set together",
@@ -167,13 +174,17 @@ func TestAlertFlags(t *testing.T) {
 		"-agent-only -server http://a -smtp smtp:a":                             "alerts are for servers",
 		"-alert-email a@b.example -alert-from a@b.example -smtp http://hunter2": "-smtp, -alert-from or -alert-email",
 		"-rules missing":                                                        "-rules: open missing",
-		"-alert-webhook irc -alert-webhook http://hunter2/x":                    "-alert-webhook: \"irc\" is neither a template",
-		"-alert-webhook telegram -alert-webhook http://hunter2/x":               "-alert-webhook: template telegram: the URL must end in #chat_id=",
+		"-alert-webhook irc|http://hunter2/x":                                   "-alert-webhook: \"irc\" is neither a template",
+		"-alert-webhook telegram|http://hunter2/x":                              "-alert-webhook: template telegram: the URL must end in #chat_id=",
 		"-alert-link monitor.example":                                           "-alert-link is not a URL",
 		"-alert-email nobody -alert-from a@b.example -smtp smtp://a":            "-smtp, -alert-from or -alert-email",
 	} {
 		var text strings.Builder
-		_, err := parseFlags(strings.Fields(args), &text)
+		words := strings.Fields(args)
+		for i := range words {
+			words[i] = strings.ReplaceAll(words[i], "|", " ")
+		}
+		_, err := parseFlags(words, &text)
 		line, _, _ := strings.Cut(text.String(), "\n")
 		if err == nil || !strings.Contains(text.String(), want) || strings.Contains(line, "hunter2") && !strings.Contains(line, "invalid value") {
 			t.Errorf("%s: %v %q, want %q", args, err, line, want)
@@ -215,8 +226,10 @@ func TestReloadRules(t *testing.T) {
 			}
 		}
 	}
+	write("# nothing yet\n")
+	reload("holds no rules")
 	write("high cpu > 80\nhigh humour > 3\n")
-	reload("the rules stay as they are")
+	reload("line 2")
 	if got := rules(); got != "high cpu > 80; critical silent for 2m" || !strings.Contains(p.log.String(), "line 2") {
 		t.Errorf("after a mistake: %s\n%s", got, p.log)
 	}
@@ -264,7 +277,7 @@ func TestSilenceCommand(t *testing.T) {
 		err = run(t.Context(), append([]string{"silence", args[0], "-db", db}, args[1:]...), &out, &diagnostics)
 		return out.String(), diagnostics.String(), err
 	}
-	for args, want := range map[string]string{"add -reason x": "-for must be set", "add -for 2h": "-reason must be set", "add -for 2h -reason x -host [": "patterns", "end": "want 1 arguments", "mute": "unknown command"} {
+	for args, want := range map[string]string{"add -reason x": "-for must be set", "add -for 2h": "-reason must be set", "add -for 2h -reason x -host [": "patterns", "add -for 2h -reason x -rule dsk": "or one of cpu", "end": "want 1 arguments", "mute": "unknown command"} {
 		if _, stderr, err := silence(strings.Fields(args)...); err == nil || !strings.Contains(stderr, want) {
 			t.Errorf("%s: %q %v, want %q", args, stderr, err, want)
 		}

@@ -152,6 +152,9 @@ func (f *flags) readRules() ([]watch.Rule, error) {
 		if rules, err = watch.Read(bytes.NewReader(text)); err != nil {
 			return nil, fmt.Errorf("%s: %w", f.rulesFile, err)
 		}
+		if len(rules) == 0 && f.rules != nil { // perhaps the file is being written while the server reads it again
+			return nil, fmt.Errorf("%s holds no rules", f.rulesFile)
+		}
 	}
 	return slices.Concat(rules, f.moreRules), nil
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hone-go/hone/examples/pulse/store"
+	"github.com/hone-go/hone/examples/pulse/watch"
 )
 
 // runSilence handles "pulse silence".
@@ -29,6 +30,7 @@ func runSilence(ctx context.Context, args []string, stdout, stderr io.Writer) er
 		return err
 	}
 	s.Until = now.Add(*duration)
+	fault := cmp.Or(s.Fault(now), watch.SilenceFault(s.Rule))
 	arguments, known := map[string]int{"add": 0, "list": 0, "end": 1}[inner]
 	switch {
 	case !known:
@@ -39,8 +41,8 @@ func runSilence(ctx context.Context, args []string, stdout, stderr io.Writer) er
 		return c.wrong("add: -for must be set, as in -for 2h")
 	case inner == "add" && s.Reason == "":
 		return c.wrong("add: -reason must be set")
-	case inner == "add" && s.Fault(now) != "":
-		return c.wrong("add: %s", s.Fault(now))
+	case inner == "add" && fault != "":
+		return c.wrong("add: %s", fault)
 	}
 	return c.use(ctx, store.Options{}, func(db store.Store) error {
 		switch inner {

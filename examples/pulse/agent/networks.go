@@ -54,8 +54,8 @@ func (s *networkSensor) read(ctx context.Context) ([]telemetry.Network, error) {
 // classify sets the kinds of interfaces, and Apart for each whose bytes do not count. It sets
 // neither if the system has no directory such as /sys/class/net.
 //
-// The only interface of a container is an end of a veth pair. So if no interface is physical, the
-// bytes of veth and other virtual interfaces count, except those of a bridge or a bond.
+// A container has no physical interface, but perhaps an end of a veth pair, a macvlan or a tap. So the
+// bytes of the interfaces with the best rank count.
 func classify(list []telemetry.Network, class string, selection Selection) {
 	if _, err := os.Stat(class); err != nil {
 		for i := range list {
@@ -63,18 +63,33 @@ func classify(list []telemetry.Network, class string, selection Selection) {
 		}
 		return
 	}
+	ranks, best := make([]int, len(list)), never
 	for i := range list {
-		list[i].Kind = kindOfInterface(filepath.Join(class, list[i].Name))
+		dir := filepath.Join(class, list[i].Name)
+		list[i].Kind = kindOfInterface(dir)
+		ranks[i] = rank(list[i].Kind, dir)
+		best = min(best, ranks[i])
 	}
-	hasPhysical := slices.ContainsFunc(list, func(n telemetry.Network) bool { return n.Kind == physical })
 	for i := range list {
 		n := &list[i]
-		counts := n.Kind == physical
-		if !hasPhysical && (n.Kind == veth || n.Kind == virtual) {
-			counts = !exists(filepath.Join(class, n.Name, "master"))
-		}
-		n.Apart = !selection.selects(counts, n.Name)
+		n.Apart = !selection.selects(ranks[i] == best && best != never, n.Name)
 	}
+}
+
+// never is the rank of interfaces whose bytes another interface has too, or do not leave the machine.
+const never = 3
+
+// rank returns the rank of an interface: it counts if no interface has a lower one.
+func rank(kind, dir string) int {
+	switch {
+	case kind == physical:
+		return 0
+	case kind == loopback || kind == bridge || kind == bond || exists(filepath.Join(dir, "master")) || hasLower(dir):
+		return never
+	case kind == veth || kind == virtual:
+		return 1
+	}
+	return 2
 }
 
 // The types of interfaces in /sys/class/net/NAME/type. They are the constants ARPHRD_… of Linux.

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 )
@@ -55,7 +54,7 @@ func TestTrafficCountsOnce(t *testing.T) {
 	}
 }
 
-// measureInNamespace compares the traffic of a sampler with the counters that ip prints.
+// measureInNamespace compares the traffic of a sensor with the counters that ip prints.
 func measureInNamespace(t *testing.T) {
 	sent := func() map[string]float64 {
 		var links []struct {
@@ -74,27 +73,32 @@ func measureInNamespace(t *testing.T) {
 		}
 		return byName
 	}
-	s := NewSampler("here", Selection{}, Selection{}, quiet)
-	all := NewSampler("here", Selection{}, Selection{Include: []string{"*"}, Exclude: []string{"lo"}}, quiet)
-	s.Sample(t.Context())
-	all.Sample(t.Context())
-	before, began := sent(), time.Now()
+	measure := func(s *networkSensor) (list []telemetry.Network, bytes float64) {
+		list, err := s.read(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list, (&telemetry.Reading{Networks: list}).Traffic().OrEmpty() * s.rates.elapsed
+	}
+	usual := &networkSensor{}
+	every := &networkSensor{selection: Selection{Include: []string{"*"}, Exclude: []string{"lo"}}}
+	measure(usual)
+	measure(every)
+	before := sent()
 	// Nobody listens, so no packet is answered with data.
 	command(t, "ip", "netns", "exec", os.Getenv(namespaceTest), "bash", "-c", "for i in {1..800}; do head -c 1300 /dev/zero > /dev/udp/10.2.0.2/9; done")
-	first := s.Sample(t.Context())
-	seconds := time.Since(began).Seconds()
+	list, got := measure(usual)
+	_, total := measure(every)
 	after := sent()
-	every := all.Sample(t.Context())
 	want := after["eth0"] - before["eth0"]
-	got := first.Traffic().OrEmpty() * seconds
 	if want < 1e6 || got < 0.8*want || got > 1.2*want {
-		t.Errorf("%.0f bytes, ip counts %.0f at eth0 (%v)", got, want, first.Networks)
+		t.Errorf("%.0f bytes, ip counts %.0f at eth0 (%v)", got, want, list)
 	}
-	if total := every.Traffic().OrEmpty() * time.Since(began).Seconds(); total < 2*want {
+	if total < 2*want {
 		t.Errorf("with every interface %.0f bytes, want three times %.0f", total, want)
 	}
 	kinds := map[string]string{}
-	for _, n := range first.Networks {
+	for _, n := range list {
 		kinds[n.Name] = fmt.Sprint(n.Kind, " ", n.Apart)
 	}
 	for name, want := range map[string]string{"lo": "loopback true", "br0": "bridge true", "veth1": "veth true", "eth0": "veth false"} {
@@ -112,18 +116,20 @@ func measureInNamespace(t *testing.T) {
 func TestKindsOfInterfaces(t *testing.T) {
 	class := t.TempDir()
 	files := map[string]map[string]string{
-		"lo":      {"type": "772"},
-		"eth0":    {"device/": "", "master": "", "type": "1"},
-		"eth1":    {"device/": "", "master": "", "type": "1"},
-		"wlan0":   {"device/": "", "uevent": "DEVTYPE=wlan\nINTERFACE=wlan0", "type": "1"},
-		"bond0":   {"bonding/": "", "uevent": "DEVTYPE=bond", "master": "", "type": "1"},
-		"br0":     {"bridge/": "", "uevent": "DEVTYPE=bridge", "type": "1"},
-		"bond0.5": {"uevent": "DEVTYPE=vlan", "lower_bond0": "", "type": "1"},
-		"veth7":   {"iflink": "3", "ifindex": "4", "master": "", "type": "1"},
-		"wg0":     {"uevent": "DEVTYPE=wireguard", "type": "65534"},
-		"tap0":    {"tun_flags": "0x1002", "type": "1"},
-		"gre1":    {"type": "778"},
-		"ifb0":    {"iflink": "9", "ifindex": "9", "type": "1"},
+		"lo":       {"type": "772"},
+		"eth0":     {"device/": "", "master": "", "type": "1"},
+		"eth1":     {"device/": "", "master": "", "type": "1"},
+		"wlan0":    {"device/": "", "uevent": "DEVTYPE=wlan\nINTERFACE=wlan0", "type": "1"},
+		"bond0":    {"bonding/": "", "uevent": "DEVTYPE=bond", "master": "", "type": "1"},
+		"br0":      {"bridge/": "", "uevent": "DEVTYPE=bridge", "type": "1"},
+		"bond0.5":  {"uevent": "DEVTYPE=vlan", "lower_bond0": "", "type": "1"},
+		"veth7":    {"iflink": "3", "ifindex": "4", "master": "", "type": "1"},
+		"wg0":      {"uevent": "DEVTYPE=wireguard", "type": "65534"},
+		"tap0":     {"tun_flags": "0x1002", "type": "1"},
+		"gre1":     {"type": "778"},
+		"macvlan0": {"uevent": "DEVTYPE=macvlan", "iflink": "7", "ifindex": "2", "type": "1"},
+		"venet0":   {"iflink": "2", "ifindex": "2", "type": "65535"},
+		"ifb0":     {"iflink": "9", "ifindex": "9", "type": "1"},
 	}
 	var list []telemetry.Network
 	for name, content := range files {
@@ -144,13 +150,34 @@ func TestKindsOfInterfaces(t *testing.T) {
 	}
 	want := map[string]string{
 		"lo": loopback, "eth0": physical, "eth1": physical, "wlan0": physical, "bond0": bond, "br0": bridge, "bond0.5": vlan,
-		"veth7": veth, "wg0": tunnel, "tap0": tunnel, "gre1": tunnel, "ifb0": virtual,
+		"veth7": veth, "wg0": tunnel, "tap0": tunnel, "gre1": tunnel, "ifb0": virtual, "macvlan0": vlan, "venet0": tunnel,
 	}
 	classify(list, class, Selection{Include: []string{"wg*"}, Exclude: []string{"wlan0"}})
 	for _, n := range list {
 		counts := n.Kind == physical && n.Name != "wlan0" || n.Name == "wg0"
 		if n.Kind != want[n.Name] || n.Apart == counts {
 			t.Errorf("%s is %s, apart: %v; want %s, %v", n.Name, n.Kind, n.Apart, want[n.Name], !counts)
+		}
+	}
+	// The same without the cards, and a container whose interface is another one's.
+	count := func(names ...string) (counted string) {
+		var list []telemetry.Network
+		for _, name := range names {
+			list = append(list, telemetry.Network{Name: name})
+		}
+		classify(list, class, Selection{})
+		for _, n := range list {
+			if !n.Apart {
+				counted += n.Name + " "
+			}
+		}
+		return counted
+	}
+	for names, want := range map[string]string{
+		"lo br0 veth7 ifb0 wg0": "ifb0 ", "lo macvlan0": "macvlan0 ", "lo tap0": "tap0 ", "lo venet0": "venet0 ", "lo br0 bond0.5 veth7": "",
+	} {
+		if got := count(strings.Fields(names)...); got != want {
+			t.Errorf("of %s, %q count, want %q", names, got, want)
 		}
 	}
 	// A system without the directory.

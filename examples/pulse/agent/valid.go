@@ -15,6 +15,7 @@ import (
 // The limits in the tags of package telemetry.
 const (
 	maxName   = 255 // characters
+	maxType   = 64
 	maxList   = 1024
 	maxLoad   = 1e6
 	maxBytes  = 1 << 60
@@ -53,6 +54,9 @@ func makeValid(r *telemetry.Reading) {
 		limit(&d.Available, maxBytes)
 		limit(&d.InodesUsed, maxBytes)
 		limit(&d.InodesTotal, maxBytes)
+		if len(d.Type) > maxType || strings.ContainsFunc(d.Type, func(r rune) bool { return r < '!' || r > '~' }) {
+			d.Type = ""
+		}
 	}
 	r.Networks = first(r.Networks)
 	for i := range r.Networks {

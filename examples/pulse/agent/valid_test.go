@@ -59,7 +59,7 @@ func TestValid(t *testing.T) {
 		}
 		for range random.IntN(6) {
 			r.Cores = append(r.Cores, number().OrEmpty())
-			r.Disks = append(r.Disks, telemetry.Disk{Mount: name(), Device: name(), Used: whole(), Total: whole(), Read: number(), Write: number()})
+			r.Disks = append(r.Disks, telemetry.Disk{Mount: name(), Device: name(), Type: name(), Used: whole(), Total: whole(), Read: number(), Write: number()})
 			r.Networks = append(r.Networks, telemetry.Network{Name: name(), Received: number(), Sent: number()})
 			r.Temperatures = append(r.Temperatures, telemetry.Temperature{Sensor: name(), Celsius: number().OrEmpty()})
 		}
@@ -76,7 +76,7 @@ func TestValid(t *testing.T) {
 		}
 	}
 	// A whole reading stays as it is.
-	good := telemetry.Reading{Host: "host", CPU: mo.Some(50.0), Cores: []float64{50}, Uptime: mo.Some(uint64(1)), Disks: []telemetry.Disk{{Mount: "/", Device: "/dev/sda", Used: mo.Some(uint64(1)), Total: mo.Some(uint64(2))}}, Temperatures: []telemetry.Temperature{{Sensor: "cpu", Celsius: 40}}}
+	good := telemetry.Reading{Host: "host", CPU: mo.Some(50.0), Cores: []float64{50}, Uptime: mo.Some(uint64(1)), Disks: []telemetry.Disk{{Mount: "/", Device: "/dev/sda", Type: "fuse.sshfs", Used: mo.Some(uint64(1)), Total: mo.Some(uint64(2))}}, Temperatures: []telemetry.Temperature{{Sensor: "cpu", Celsius: 40}}}
 	before := fmt.Sprintf("%+v", good)
 	if makeValid(&good); fmt.Sprintf("%+v", good) != before {
 		t.Errorf("%+v, was %s", good, before)

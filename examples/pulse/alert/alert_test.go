@@ -243,6 +243,21 @@ func TestIncident(t *testing.T) {
 	}
 }
 
+// TestOlderChanges: the reports of changes that an older server has stored have one key, and a time of
+// their beginning.
+func TestOlderChanges(t *testing.T) {
+	w := testWatcher(t, open(t), "one", rules(t))
+	change := store.AlertChange{ID: 3, Alert: store.Alert{Host: "a", Rule: "high cpu > 80", Since: time.UnixMilli(0)}, Firing: true, At: time.Now()}
+	first := w.report(&store.Delivery{AlertChange: change})
+	change.ID, change.Firing, change.At = 4, false, change.At.Add(time.Minute)
+	last := w.report(&store.Delivery{AlertChange: change})
+	change.Host = "b"
+	other := w.report(&store.Delivery{AlertChange: change})
+	if first.Key != last.Key || first.ID() == last.ID() || other.Key == last.Key || !first.Since.Equal(first.At) || !last.Since.Equal(last.At) {
+		t.Errorf("%+v\n%+v\n%+v", first, last, other)
+	}
+}
+
 // TestSilences: a silenced alert is stored and not reported. If it holds at the end of the silence, it is
 // reported then. An alert that was reported before the silence is reported as over within it.
 func TestSilences(t *testing.T) {
@@ -376,6 +391,11 @@ func TestWebhook(t *testing.T) {
 	if a.Name() == b.Name() {
 		t.Errorf("two webhooks are called %s", a.Name())
 	}
+	c, _ := NewWebhook("slack", "http://a/1")
+	d, _ := NewWebhook("discord", "http://a/1")
+	if c.Name() == d.Name() || c.Name() == a.Name() {
+		t.Errorf("two of the webhooks %s, %s and %s have one name", a.Name(), c.Name(), d.Name())
+	}
 }
 
 // TestCommand: a program gets the report on its standard input and in its environment.
@@ -505,20 +525,20 @@ func TestTemplates(t *testing.T) {
 	if err := os.WriteFile(own, []byte(`{{.Level}} {{.Host}} {{.Measured}}{{"\n"}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	awkward := Sample("pulse-1", "firing", time.Unix(1e9, 0).UTC(), "https://monitor.example/?host=a")
-	awkward.Rule, awkward.Host = `high disk:/a"b > 80`, "büro\\ 2"
-	over := *awkward
+	odd := Sample("pulse-1", "firing", time.Unix(1e9, 0).UTC(), "https://monitor.example/?host=a")
+	odd.Rule, odd.Host = `high disk:/a"b > 80`, "büro\\ 2<!channel>&"
+	over := *odd
 	over.State, over.Since = "over", over.At.Add(-90*time.Second)
 	for form, want := range map[string]struct{ fragment, member, text string }{
-		"slack": {"", "text", "büro\\ 2"}, "discord": {"", "content", "/srv: 81.5 %"}, "telegram": {"chat_id=-12", "chat_id", "-12"},
-		"ntfy": {"topic=ops", "topic", "ops"}, "pagerduty": {"routing_key=abc", "dedup_key", "pulse-1"}, "teams": {"", "type", "message"}, own: {"", "", "high büro\\ 2 /srv: 81.5 %"},
+		"slack": {"", "text", "büro\\ 2&lt;!channel&gt;&amp;: high"}, "discord": {"", "content", "/srv: 81.5 %"}, "telegram": {"chat_id=-12", "chat_id", "-12"},
+		"ntfy": {"topic=ops", "topic", "ops"}, "pagerduty": {"routing_key=abc", "dedup_key", "pulse-1"}, "teams": {"", "type", "message"}, own: {"", "", "high büro\\ 2<!channel>& /srv: 81.5 %"},
 	} {
 		got = nil
 		w, err := NewWebhook(form, s.URL+"/hook#"+want.fragment)
 		if err != nil {
 			t.Fatal(form, err)
 		}
-		for _, r := range []*Report{awkward, &over} {
+		for _, r := range []*Report{odd, &over} {
 			if err := w.Send(t.Context(), r); err != nil {
 				t.Fatal(form, err)
 			}
@@ -541,7 +561,7 @@ func TestTemplates(t *testing.T) {
 		t.Errorf("%q", Templates())
 	}
 	broken := filepath.Join(t.TempDir(), "broken")
-	for text, want := range map[string]string{`{"a": {{.Rule}}}`: "is not JSON", "{{.Nothing}}": "Nothing", "{{": "broken"} {
+	for text, want := range map[string]string{`{"a": {{.Rule}}}`: "is not JSON", `{"a": "{{.Host}}"}`: "is not JSON", `{"a": "{{.Part}}"}`: "is not JSON", "{{.Nothing}}": "Nothing", "{{": "broken"} {
 		if err := os.WriteFile(broken, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -2,6 +2,7 @@ package alert
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"net/url"
 	"sync"
@@ -74,8 +75,11 @@ func (w *watcher) report(d *store.Delivery) *Report {
 		Key: "pulse-" + d.Incident, State: "over", Host: d.Host, Rule: d.Rule, Level: d.Level, At: d.At, Since: d.Since,
 		Value: d.Value, Unit: d.Unit, Part: d.Part, Repeat: d.Tries > 0,
 	}
-	if d.Incident == "" { // an older version has stored the alert
-		r.Key = fmt.Sprintf("pulse-%d-%d", d.ID, d.At.UnixMilli())
+	if d.Incident == "" { // an older version has stored the change
+		r.Key = fmt.Sprintf("pulse-%.16x", sha256.Sum256([]byte(d.Host+"\n"+d.Rule)))
+	}
+	if d.Since.UnixMilli() <= 0 {
+		r.Since = d.At
 	}
 	if d.Firing {
 		r.State = "firing"

@@ -51,7 +51,6 @@ func (w *watcher) judge(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w.parts.Turn()
 	judge := &watch.Judge{Rules: w.Rules.List(), Alerts: watch.Firing(stored), Parts: w.parts}
 	var began []store.Alert
 	if err := w.states(ctx, judge, now, func(s *watch.State) {
@@ -83,6 +82,7 @@ func (w *watcher) judge(ctx context.Context) error {
 	}); err != nil {
 		return ignoreNotHeld(err)
 	}
+	w.parts.EndRound()
 	over := slices.Collect(maps.Values(ended))
 	for len(began)+len(over) > 0 {
 		first, last := min(len(began), changesAtOnce), min(len(over), changesAtOnce)

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
+	"strconv"
 	"strings"
 	"text/template"
 	"time"
@@ -73,13 +74,20 @@ func readTemplate(name string) (*template.Template, error) {
 	text, err := templates.ReadFile("templates/" + name + templateSuffix)
 	if err != nil {
 		if text, err = os.ReadFile(name); err != nil {
-			return nil, fmt.Errorf("%q is neither a template (%s) nor a file that can be read", name, strings.Join(Templates(), ", "))
+			shown := strconv.Quote(name)
+			if strings.Contains(name, "/") && errors.Is(err, fs.ErrNotExist) {
+				shown = "the word before the URL" // it may be a URL with a secret
+			}
+			return nil, fmt.Errorf("%s is neither a template (%s) nor a file that can be read", shown, strings.Join(Templates(), ", "))
 		}
 	}
-	return template.New(name).Funcs(template.FuncMap{"json": func(v any) (string, error) {
-		text, err := json.Marshal(v)
-		return string(text), err
-	}}).Parse(string(text))
+	return template.New(name).Funcs(template.FuncMap{
+		"json": func(v any) (string, error) {
+			text, err := json.Marshal(v)
+			return string(text), err
+		},
+		"entities": strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace,
+	}).Parse(string(text))
 }
 
 // body returns the body of a request, and its type: JSON if the text is an object, and otherwise

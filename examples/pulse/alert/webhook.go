@@ -32,7 +32,11 @@ func NewWebhook(form, address string) (*Webhook, error) {
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return nil, errors.New("not a URL that begins with http:// or https://")
 	}
-	w := &Webhook{name: fmt.Sprintf("webhook %s %x", u.Host, sha256.Sum256([]byte(address)))[:len("webhook  ")+len(u.Host)+8]}
+	identity := address
+	if form != "" { // two templates may have one URL
+		identity = form + " " + address
+	}
+	w := &Webhook{name: fmt.Sprintf("webhook %s %x", u.Host, sha256.Sum256([]byte(identity)))[:len("webhook  ")+len(u.Host)+8]}
 	if form == "" {
 		w.url = address
 		return w, nil
@@ -46,12 +50,17 @@ func NewWebhook(form, address string) (*Webhook, error) {
 		return nil, err
 	}
 	for _, state := range []string{"firing", "over"} {
-		if _, _, err := w.body(Sample("test", state, time.Unix(0, 0), "http://monitor.example")); err != nil {
+		r := Sample("test", state, time.Unix(0, 0), "http://monitor.example")
+		r.Host, r.Rule, r.Part = r.Host+awkward, r.Rule+awkward, r.Part+awkward
+		if _, _, err := w.body(r); err != nil {
 			return nil, fmt.Errorf("template %s: %w", form, err)
 		}
 	}
 	return w, nil
 }
+
+// awkward has characters that a template must not write into JSON as they are.
+const awkward = "\"\\\n"
 
 // body returns the body of a request and its type.
 func (w *Webhook) body(r *Report) (text []byte, mediaType string, err error) {
@@ -62,7 +71,7 @@ func (w *Webhook) body(r *Report) (text []byte, mediaType string, err error) {
 	return body(w.template, &Message{r, w.parameters})
 }
 
-// Name returns a name with the host of the URL and a part of the URL's hash.
+// Name returns a name with the host of the URL and a part of the hash of the URL and the template.
 func (w *Webhook) Name() string { return w.name }
 
 var webhooks = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}

@@ -13,6 +13,9 @@ import (
 
 const clockAhead = "The times of all readings are in the future. Send them again when the clocks agree."
 
+// batchSize is the reason for refusing a batch that has no readings, or too many.
+var batchSize = fmt.Sprintf("must have 1 to %d elements", telemetry.MaxBatch)
+
 // otherHosts is the reason for refusing a reading of a host that the token does not cover.
 const otherHosts = "is not a host of the token"
 
@@ -25,7 +28,7 @@ type postOutput struct {
 func (h *handlers) post(ctx context.Context, in *telemetry.Post) (*postOutput, error) {
 	batch := &in.Batch
 	if n := len(batch.Readings); n == 0 || n > telemetry.MaxBatch {
-		return nil, refuse(api.FieldProblem{In: "body", Name: ".readings", Detail: fmt.Sprintf("must have 1 to %d elements", telemetry.MaxBatch)})
+		return nil, refuse(api.FieldProblem{In: "body", Name: ".readings", Detail: batchSize})
 	}
 	valid, refused := h.separate(ctx, batch.Readings)
 	h.Metrics.posted("refused", len(refused))

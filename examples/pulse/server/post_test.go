@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"encoding/binary"
 	"log/slog"
 	"os"
 	"strings"
@@ -126,11 +127,23 @@ func TestOlderAgent(t *testing.T) {
 	if a := s.do("POST", "/v1/readings", api.MediaTypeWire, "", older); a.StatusCode != 200 || !strings.Contains(string(a.body), `"stored":1`) {
 		t.Errorf("%s %s", a.Status, a.body)
 	}
-	if a := s.do("POST", "/v1/readings", api.MediaTypeWire, "", older[:20]); a.StatusCode != 400 {
+	if a := s.do("POST", "/v1/readings", api.MediaTypeWire, "", older[:20]); a.StatusCode != 400 || !strings.Contains(string(a.body), "layout 1") {
+		t.Errorf("%s %s", a.Status, a.body)
+	}
+	if a := s.do("POST", "/v1/readings", api.MediaTypeWire, "", binary.AppendUvarint(nil, telemetry.MaxBatch+1)); a.StatusCode != 422 {
 		t.Errorf("%s %s", a.Status, a.body)
 	}
 	if a := s.do("POST", "/v1/readings", api.MediaTypeWire, "", make([]byte, maxBody+1)); a.StatusCode != 413 {
 		t.Errorf("%s %s", a.Status, a.body)
+	}
+	guarded := serveWith(t, queue.Options{}, func(o *Options) { o.Keep.Retention, o.Access.WriteTokens = 0, []string{"tell"} })
+	for body, want := range map[string]int{string(older): 200, string(older[:20]): 400} {
+		if a := guarded.ask("POST", "/v1/readings", []byte(body), "Content-Type", api.MediaTypeWire); a.StatusCode != 401 {
+			t.Errorf("without a token: %s %s", a.Status, a.body)
+		}
+		if a := guarded.ask("POST", "/v1/readings", []byte(body), "Content-Type", api.MediaTypeWire, "Authorization", "Bearer tell"); a.StatusCode != want {
+			t.Errorf("with a token: %s %s", a.Status, a.body)
+		}
 	}
 	now := telemetry.Reading{Host: "b", At: time.Now(), Disks: []telemetry.Disk{{Mount: "/", Device: "a", Used: mo.Some[uint64](9), Total: mo.Some[uint64](10), Available: mo.Some[uint64](0)}}}
 	body, err := wire.Marshal(&telemetry.Batch{Readings: []telemetry.Reading{now}})

@@ -67,6 +67,7 @@ func TestSilences(t *testing.T) {
 		{`{"for":"long","reason":"x"}`, "secret", 422},
 		{`{"for":"9000h","reason":"x"}`, "secret", 422},
 		{`{"for":"2h","reason":"x","hosts":"["}`, "secret", 422},
+		{`{"for":"2h","reason":"x","rule":"dsk"}`, "secret", 422},
 		{`{"for":"2h","reason":"disks are replaced","hosts":"db-*"}`, "secret", 201},
 	} {
 		if a := ask("POST", "/v1/silences", test.body, test.token); a.StatusCode != test.status {

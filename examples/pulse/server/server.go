@@ -111,7 +111,7 @@ func register(a *api.API, h *handlers) {
 	api.Handle(a, "DELETE /v1/silences/{id}", query(h, h.endSilence), api.Operation{Security: admin, Summary: "End a silence"})
 	api.Handle(a, "GET /v1/rules", h.rules, api.Operation{Summary: "The rules by which this server judges hosts"})
 	api.Handle(a, "POST /v1/rules", h.reloadRules, api.Operation{
-		Security: admin, Summary: "Read the rules again", Description: "The server reads the file of its flag -rules again. If the file has a mistake, the rules stay as they are.",
+		Security: admin, Summary: "Read the rules again", Description: "The server reads the file of its flag -rules again. If the file has a mistake or no rules, the rules stay as they are. Other servers of the database do not read theirs.",
 		Errors: []error{api.NewProblem(http.StatusUnprocessableEntity, "The rules stay as they are")},
 	})
 	api.Handle(a, "GET /v1/series", query(h, h.series), api.Operation{

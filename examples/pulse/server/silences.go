@@ -11,6 +11,7 @@ import (
 
 	"github.com/hone-go/hone/api"
 	"github.com/hone-go/hone/examples/pulse/store"
+	"github.com/hone-go/hone/examples/pulse/watch"
 )
 
 type silencesOutput struct {
@@ -49,7 +50,7 @@ func (h *handlers) addSilence(ctx context.Context, in *addSilenceInput) (*silenc
 		ID: rand.Text(), Hosts: cmp.Or(in.Body.Hosts, "*"), Tag: in.Body.Tag, Rule: in.Body.Rule,
 		Until: now.Add(d).UTC().Truncate(time.Millisecond), Reason: in.Body.Reason, Who: h.tokenName(ctx), Created: now.UTC().Truncate(time.Millisecond),
 	}
-	if fault := s.Fault(now); fault != "" {
+	if fault := cmp.Or(s.Fault(now), watch.SilenceFault(s.Rule)); fault != "" {
 		return nil, refuse(api.FieldProblem{In: "body", Detail: fault})
 	}
 	return &silenceOutput{http.StatusCreated, s}, h.Store.AddSilence(ctx, s)

@@ -88,7 +88,8 @@ func metricsWithParts() []string {
 
 // worst returns the part of a reading that the rule is about: of all parts that its pattern matches,
 // the one with the highest value, or with the lowest if r.Below is set. For a metric without parts it
-// returns the value of the whole host.
+// returns the value of the whole host. For a rule about the whole host it returns the part with the same
+// value, or none.
 func (r *Rule) worst(last *telemetry.Reading) (worst part) {
 	m := metrics[r.Metric]
 	if m.parts == nil || r.isTotal() && len(m.parts(last)) == 0 {
@@ -104,8 +105,8 @@ func (r *Rule) worst(last *telemetry.Reading) (worst part) {
 			worst = p
 		}
 	}
-	if r.isTotal() {
-		worst.value = r.total(last)
+	if total := r.total(last); r.isTotal() && worst.value != total { // such as the sum of all interfaces
+		worst = part{value: total}
 	}
 	return worst
 }

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"path"
 	"regexp"
 	"slices"
@@ -107,13 +108,13 @@ func Parse(text string) (Rule, error) {
 	r := Rule{Level: levels[parts[1]], Metric: parts[2], Part: parts[3], Below: parts[4] == "<", Hosts: cmp.Or(parts[10], "*"), Tag: parts[11], text: text}
 	var numberErr, clearErr error
 	if !r.IsSilence() {
-		r.Value, numberErr = strconv.ParseFloat(parts[5], 64)
+		r.Value, numberErr = number(parts[5])
 		r.Clear = r.Value - clearMargin*abs(r.Value)
 		if r.Below {
 			r.Clear = r.Value + clearMargin*abs(r.Value)
 		}
 		if parts[9] != "" {
-			r.Clear, clearErr = strconv.ParseFloat(parts[9], 64)
+			r.Clear, clearErr = number(parts[9])
 		}
 	}
 	duration, durationErr := time.ParseDuration(cmp.Or(parts[7], "0s"))
@@ -145,6 +146,15 @@ func Parse(text string) (Rule, error) {
 		return fault("hosts, tags and parts must be patterns such as web-*")
 	}
 	return r, nil
+}
+
+// number parses a number that is finite.
+func number(text string) (float64, error) {
+	v, err := strconv.ParseFloat(text, 64)
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		err = strconv.ErrRange
+	}
+	return v, err
 }
 
 func abs(v float64) float64 { return max(v, -v) }

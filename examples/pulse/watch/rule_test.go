@@ -28,7 +28,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("%d rules by default, want 9", len(Defaults))
 	}
 	for text, want := range map[string]string{
-		"warm cpu > 1": "must have a form such as", "high humour > 1": "unknown metric", "high cpu = 1": "must have a form", "high cpu > much": "a number", "high cpu for 5m": "a number", "critical silent > 3": "has no number",
+		"warm cpu > 1": "must have a form such as", "high humour > 1": "unknown metric", "high cpu = 1": "must have a form", "high cpu > much": "a number", "high cpu > NaN": "a number", "high cpu < -inf": "a number", "high cpu > 1 clear < nan": "a number within", "high cpu < 1 clear > Inf": "a number within", "high cpu for 5m": "a number", "critical silent > 3": "has no number",
 		"high cpu > 1 for 90s": "whole number of minutes", "high cpu > 1 for 2h": "at most 60", "high cpu > 1 for ever": "whole number of minutes", "high cpu > 1 on [": "pattern", "high cpu > 1 on": "must have a form", "high cpu > 1 always": "must have a form", "high": "must have a form",
 	} {
 		if _, err := Read(strings.NewReader("\n" + text)); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "line 2: ") {
@@ -115,8 +115,9 @@ func TestDurations(t *testing.T) {
 		fill(t, s, host, now, 20*time.Minute, func(age time.Duration) telemetry.Reading { return cpu(value(age)) })
 	}
 	fill(t, s, "a wrong clock", now.Add(-30*time.Minute), 20*time.Minute, func(time.Duration) telemetry.Reading { return cpu(99) })
+	fill(t, s, "slow clock", now.Add(-3*time.Minute), 70*time.Minute, func(time.Duration) telemetry.Reading { return cpu(99) })
 	fill(t, s, "new", now, 2*time.Minute, func(time.Duration) telemetry.Reading { return cpu(99) })
-	rules, err := Read(strings.NewReader("high cpu > 90 for 5m\ncritical cpu > 90\nhigh load > 0.98 for 5m\nhigh memory < 50 for 1m on until*"))
+	rules, err := Read(strings.NewReader("high cpu > 90 for 5m\ncritical cpu > 90\nhigh load > 0.98 for 5m\nhigh memory < 50 for 1m on until*\nhigh cpu > 90 for 60m on slow*"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,6 +125,7 @@ func TestDurations(t *testing.T) {
 	for host, want := range map[string]string{
 		"always": "high cpu > 90 for 5m; critical cpu > 90; high load > 0.98 for 5m", "a wrong clock": "high cpu > 90 for 5m; critical cpu > 90; high load > 0.98 for 5m",
 		"since 3 minutes": "critical cpu > 90", "until 3 minutes ago": "high memory < 50 for 1m on until*", "last reading": "critical cpu > 90", "new": "critical cpu > 90",
+		"slow clock": "high cpu > 90 for 5m; critical cpu > 90; high load > 0.98 for 5m; high cpu > 90 for 60m on slow*",
 	} {
 		if got[host] != want {
 			t.Errorf("%s: %q, want %q", host, got[host], want)

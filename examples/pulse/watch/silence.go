@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"strings"
 	"time"
 
 	"github.com/hone-go/hone/examples/pulse/store"
@@ -11,6 +12,16 @@ const silence = "silent"
 
 // IsSilence reports whether the rule is about silent hosts.
 func (r *Rule) IsSilence() bool { return r.Metric == silence }
+
+// SilenceFault returns the reason why text is not the rule of a silence, or "". It must be a metric,
+// the text of a rule, or empty.
+func SilenceFault(text string) string {
+	_, known := metrics[text]
+	if _, err := Parse(text); text == "" || known || err == nil {
+		return ""
+	}
+	return "the rule must be the text of a rule, or one of " + strings.Join(Metrics(), ", ")
+}
 
 // maxFuture is the maximum difference between the clocks of two servers.
 const maxFuture = time.Minute

@@ -2,6 +2,7 @@ package watch
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -44,16 +45,16 @@ func (s *simulation) run(d time.Duration, measure func(second int) telemetry.Rea
 			minute := now.Truncate(time.Minute).UnixMilli()
 			if s.recent[minute] == nil {
 				s.recent[minute] = &telemetry.Bucket{}
-				delete(s.recent, now.Truncate(time.Minute).Add(-2*time.Hour).UnixMilli())
 			}
 			s.recent[minute].Add(&r)
 		}
 		if second%5 != 0 || s.host.Reading.At.IsZero() {
 			continue
 		}
-		s.judge.Parts.Turn()
+		maps.DeleteFunc(s.recent, func(at int64, _ *telemetry.Bucket) bool { return at < now.Add(-history).UnixMilli() })
 		var state State
 		s.judge.judge(&state, &s.host, s.recent, now)
+		s.judge.Parts.EndRound()
 		holding := map[string]bool{}
 		for _, r := range state.Rules {
 			holding[r.String()] = true
@@ -136,6 +137,20 @@ func TestWholeMinutes(t *testing.T) {
 	s.expect(t, "a host that posts every two minutes", "+"+rule)
 }
 
+// TestDeadMachine: the alert of a machine that is gone is not over when its data is too old to be read.
+func TestDeadMachine(t *testing.T) {
+	for _, rule := range []string{"high cpu > 80", "high cpu > 80 for 5m", "high cpu > 80 over 5m"} {
+		s := simulate(parse(t, rule)...)
+		s.run(10*time.Minute, cpu(99))
+		s.expect(t, rule, "+"+rule)
+		s.run(50*time.Second, cpu(10))
+		s.run(2*time.Hour, nil)
+		s.expect(t, rule+", silent")
+		s.run(12*time.Minute, cpu(10))
+		s.expect(t, rule+", calm", "-"+rule)
+	}
+}
+
 // TestDips: a short dip in each minute neither ends an alert nor begins one again.
 func TestDips(t *testing.T) {
 	const rule = "high cpu > 80 for 1m"
@@ -206,6 +221,10 @@ func TestParts(t *testing.T) {
 	if value, part := state.Value(&parse(t, "high disk > 80")[0]); value != mo.Some(95.0) || part != "/" {
 		t.Errorf("%v of %q", value, part)
 	}
+	total := State{Host: &store.Host{Reading: telemetry.Reading{Networks: []telemetry.Network{{Name: "a", Received: mo.Some(1.0)}, {Name: "b", Received: mo.Some(2.0)}}}}}
+	if value, part := total.Value(&parse(t, "high received > 1")[0]); value != mo.Some(3.0) || part != "" {
+		t.Errorf("%v of %q", value, part)
+	}
 	s.run(10*time.Minute, measure(50, 50, 10, 50))
 	slices.Sort(s.changes)
 	s.expect(t, "calm", "-critical inodes > 90", "-high disk:/srv > 80 for 2m", "-high net:eth* > 1000", "-high temperature:nvme > 70")
@@ -215,6 +234,53 @@ func TestParts(t *testing.T) {
 	s.host.Agent.Tags = []string{"x", "role=web-1"}
 	s.run(time.Minute, measure(50, 50, 10, 50))
 	s.expect(t, "a tag", "+high disk:/srv > 10 tag role=web*")
+}
+
+// TestSlowRounds: an alert about a part begins and ends if rounds are more than a minute apart, and if
+// a round fails. A gap among the readings does not count as time beyond the threshold.
+func TestSlowRounds(t *testing.T) {
+	const rule = "high disk:/srv > 80 for 5m"
+	for _, every := range []time.Duration{5 * time.Second, 65 * time.Second, 2 * time.Minute} {
+		s := simulate(parse(t, rule)...)
+		rounds := 0
+		round := func(after time.Duration, used uint64) bool {
+			s.host.Reading.At = s.host.Reading.At.Add(after)
+			s.host.Reading.Disks = []telemetry.Disk{{Mount: "/srv", Device: "a", Used: mo.Some(used), Total: mo.Some[uint64](100), Available: mo.Some(100 - used)}}
+			var state State
+			s.judge.judge(&state, &s.host, s.recent, s.host.Reading.At)
+			s.firing[rule] = len(state.Rules) > 0
+			if rounds++; rounds%3 != 0 { // each third round fails before its end
+				s.judge.Parts.EndRound()
+			}
+			return s.firing[rule]
+		}
+		s.host.Reading.At = began
+		round(0, 10)
+		round(every, 10)
+		for passed := time.Duration(0); passed < 5*time.Minute; passed += every {
+			if round(every, 90) {
+				t.Errorf("every %s: the alert begins after %s", every, passed)
+			}
+		}
+		if !round(every, 90) {
+			t.Errorf("every %s: the alert does not begin", every)
+		}
+		for passed := time.Duration(0); passed < 5*time.Minute; passed += every {
+			if !round(every, 10) {
+				t.Errorf("every %s: the alert ends after %s", every, passed)
+			}
+		}
+		if round(every, 10) {
+			t.Errorf("every %s: the alert does not end", every)
+		}
+		if round(every, 90); round(time.Hour, 90) {
+			t.Errorf("every %s: the alert begins after a gap", every)
+		}
+		s.judge.Parts.EndRound()
+		if s.judge.Parts.EndRound(); len(s.judge.Parts.states) > 0 {
+			t.Error("a host that is gone is not forgotten")
+		}
+	}
 }
 
 func TestParseParts(t *testing.T) {

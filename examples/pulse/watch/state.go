@@ -16,6 +16,10 @@ type State struct {
 	CPU   [sparks]mo.Option[float32] // the mean of each of the last minutes, the oldest first
 }
 
+// history is the time before now from which data is read. It is more than Window, because the clock of
+// a host may be slow, and a rule needs data from before its duration.
+const history = Window + 2*telemetry.MaxAhead
+
 const sparks = int(Window / time.Minute)
 
 // Level returns the worst level of the rules about a metric. Rules about silence do not count.
@@ -73,7 +77,7 @@ func (j *Judge) Judge(ctx context.Context, s store.Store, hosts []store.Host, no
 		done++
 	}
 	page := store.HostRange{First: hosts[0].Name, Last: hosts[len(hosts)-1].Name}
-	err := s.Buckets(ctx, store.Minutes, page, from.Add(-telemetry.MaxAhead), now.Add(telemetry.MaxAhead+time.Minute), func(host string, at time.Time, b *telemetry.Bucket) error {
+	err := s.Buckets(ctx, store.Minutes, page, now.Add(-history).Truncate(time.Minute), now.Add(telemetry.MaxAhead+time.Minute), func(host string, at time.Time, b *telemetry.Bucket) error {
 		for done < len(hosts) && hosts[done].Name < host {
 			judge()
 		}
@@ -104,8 +108,8 @@ func (j *Judge) judge(s *State, h *store.Host, recent minutes, now time.Time) {
 			if j.Parts != nil {
 				firing = j.Parts.judge(r, h, firing)
 			}
-		case firing:
-			firing = !r.ends(h, recent)
+		case firing: // the data of a host that has long been silent is not read any more
+			firing = isSilent(h, now, 0) && h.Reading.At.Add(-max(r.Over, r.calm())).Before(now.Add(-history)) || !r.ends(h, recent)
 		default:
 			firing = r.begins(h, recent)
 		}

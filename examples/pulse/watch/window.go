@@ -104,17 +104,18 @@ func (r *Rule) begins(h *store.Host, recent minutes) bool {
 }
 
 // ends reports whether an alert about the whole host is over. It is over too if the host does not
-// measure the metric any more.
+// measure the metric any more. Without data of the time span the last reading decides.
 func (r *Rule) ends(h *store.Host, recent minutes) bool {
-	if r.isBeyondClear(r.total(&h.Reading)) && r.For+r.Over == 0 {
+	last := r.total(&h.Reading)
+	if r.isBeyondClear(last) && r.For+r.Over == 0 {
 		return false
 	}
 	if r.Over > 0 {
-		return !r.isBeyondClear(r.window(h, recent, r.Over).mean)
+		return !r.isBeyondClear(r.window(h, recent, r.Over).mean.Or(last))
 	}
 	w := r.window(h, recent, r.calm())
-	if r.For == 0 {
-		return !r.isBeyondClear(w.low) && !r.isBeyondClear(w.high)
+	if r.For == 0 || w.low.IsNone() {
+		return !r.isBeyondClear(w.low.Or(last)) && !r.isBeyondClear(w.high.Or(last))
 	}
 	return !slices.ContainsFunc(w.means, r.isBeyondClear)
 }

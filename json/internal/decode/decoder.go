@@ -80,6 +80,7 @@ func (d *Decoder) Reset() {
 	if d.Index.Cap() > maxWords {
 		d.Index = syntax.Index{}
 	}
+	d.Index.Waits = false
 	if cap(d.scratch) > buffer.Large {
 		d.scratch = nil
 	}

@@ -98,7 +98,6 @@ func (d *Reader) next(index *syntax.Index) (int, error) {
 		err = d.fill()
 		n, status = index.BuildMore(d.buf[d.pos:], err == io.EOF)
 	}
-	index.Waits = false
 	switch rest := d.buf[d.pos:]; {
 	case status == syntax.Complete:
 		return n, nil

@@ -16,160 +16,46 @@ type Fault struct {
 	Ends bool
 }
 
-// FaultOf returns the fault of data, which must not be valid. It is slow, because it reads the text
-// byte by byte, so call it only to create an error. It takes one byte of memory for each open array
-// and object.
+// FaultOf returns the fault of data, which must not be valid. It takes one bit of memory for each
+// open array and object.
 func FaultOf(data []byte) Fault {
-	var open []byte
-	state, i := faultValue, 0
-	for {
-		if i = SkipSpace(data, i); i == len(data) {
-			return Fault{i, i, true}
-		}
-		c := data[i]
-		switch {
-		case state == faultColon:
-			if c != ':' {
-				return faultAt(data, i)
-			}
-			state = faultValue
-			i++
-		case state == faultAfter && len(open) > 0 && c == ',':
-			if state = faultValue; open[len(open)-1] == '{' {
-				state = faultName
-			}
-			i++
-		case (c == ']' || c == '}') && state <= faultAfter && len(open) > 0 && open[len(open)-1] == c-2:
-			open = open[:len(open)-1]
-			state = faultAfter
-			i++
-		case state == faultAfter:
-			return faultAt(data, i)
-		case c == '"':
-			end, fault := faultString(data, i)
-			if end < 0 {
-				return fault
-			}
-			if i = end; state == faultName || state == faultOpened && open[len(open)-1] == '{' {
-				state = faultColon
-			} else {
-				state = faultAfter
-			}
-		case state == faultName, state == faultOpened && open[len(open)-1] == '{':
-			return faultAt(data, i)
-		case c == '{' || c == '[':
-			if i++; len(open) == MaxDepth {
-				return Fault{Read: i, After: i}
-			}
-			open = append(open, c)
-			state = faultOpened
-		default:
-			end, fault := faultScalar(data, i)
-			if end < 0 {
-				return fault
-			}
-			state, i = faultAfter, end
-		}
+	at, expected := run[[checks]struct{}](&rewriter{}, data)
+	if at == len(data) {
+		return Fault{at, at, true}
 	}
-}
-
-// The states of FaultOf between two tokens. A closing bracket is allowed in the first
-// two.
-const (
-	faultOpened = iota // after an opening bracket
-	faultAfter         // after a value
-	faultValue         // a value must follow
-	faultName
-	faultColon
-)
-
-// faultAt returns the fault of the character at position i.
-func faultAt(data []byte, i int) Fault {
-	_, size := utf8.DecodeRune(data[i:])
-	return Fault{Read: i + 1, After: i + size}
-}
-
-// faultString returns the end of the string at start, or a negative number and its fault.
-func faultString(data []byte, start int) (end int, _ Fault) {
-	for i := start + 1; i < len(data); {
-		switch c := data[i]; {
-		case c == '"':
-			return i + 1, Fault{}
-		case c < ' ':
-			return -1, faultAt(data, i)
-		case c != '\\':
-			if !utf8.FullRune(data[i:]) {
-				return -1, Fault{len(data), i, true}
+	var (
+		n       int
+		problem Problem
+		token   = data[at:]
+		partial = at // the start of the part that is incomplete at the end of the text
+	)
+	switch c := token[0]; {
+	case c == '"' && expected != expectDelimiter:
+		n, _, problem = ScanString(token, 0, 0, false)
+		partial += n
+	case expected != expectValue:
+		problem.Kind = BadCharacter
+	case c == '{' || c == '[': // nested too deeply
+		return Fault{Read: at + 1, After: at + 1}
+	case c == 't' || c == 'f' || c == 'n':
+		_, n, problem = ScanLiteral(token)
+		partial += n
+	default:
+		n, _, problem = ScanNumber(token, 0, 0)
+	}
+	switch at += n; problem.Kind {
+	case NeedsMore:
+		return Fault{len(data), partial, true}
+	case BadEscape:
+		read := at + 2
+		if data[at+1] == 'u' {
+			for hexDigits[data[read]] >= 0 {
+				read++
 			}
-			_, size := utf8.DecodeRune(data[i:])
-			i += size
-			continue
-		case i+1 == len(data):
-			return -1, Fault{len(data), i, true}
-		case data[i+1] != 'u':
-			switch data[i+1] {
-			case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
-				i += 2
-				continue
-			}
-			return -1, Fault{Read: i + 2, After: i + 2}
+			read++
 		}
-		const unit = len(`\u0000`)
-		stop := i + 2
-		for stop < len(data) && stop < i+unit && isHex(data[stop]) {
-			stop++
-		}
-		switch {
-		case stop == i+unit:
-			i = stop
-		case stop == len(data):
-			return -1, Fault{stop, i, true}
-		default:
-			return -1, Fault{Read: stop + 1, After: min(i+unit, len(data))}
-		}
+		return Fault{Read: read, After: at + problem.Size}
 	}
-	return -1, Fault{len(data), len(data), true}
-}
-
-func isHex(c byte) bool { return c-'0' <= 9 || c|0x20-'a' <= 5 }
-
-// faultScalar is like faultString, for a number or a literal.
-func faultScalar(data []byte, start int) (end int, _ Fault) {
-	literal := ""
-	switch c := data[start]; {
-	case c == 't':
-		literal = "true"
-	case c == 'f':
-		literal = "false"
-	case c == 'n':
-		literal = "null"
-	case c != '-' && c-'0' > 9:
-		return -1, faultAt(data, start)
-	}
-	for i := range len(literal) {
-		switch at := start + i; {
-		case at == len(data):
-			return -1, Fault{at, at, true}
-		case data[at] != literal[i]:
-			return -1, faultAt(data, at)
-		}
-	}
-	if literal != "" {
-		return start + len(literal), Fault{}
-	}
-	state := BeforeNumber
-	for i := start; i < len(data); i++ {
-		next, ok := state.After(data[i])
-		switch {
-		case !ok:
-			return -1, faultAt(data, i)
-		case next == AfterNumber:
-			return i, Fault{}
-		}
-		state = next
-	}
-	if !state.MayEnd() {
-		return -1, Fault{len(data), start, true}
-	}
-	return len(data), Fault{}
+	_, size := utf8.DecodeRune(data[at:])
+	return Fault{Read: at + 1, After: at + size}
 }

@@ -375,13 +375,14 @@ next: // a value comes next, or a name if key is set
 				goto done
 			}
 		} else {
-			switch i, status = literal(data, i); status {
-			case Incomplete:
+			_, n, problem := ScanLiteral(data[i:])
+			switch problem.Kind {
+			case NeedsMore:
 				goto paused
-			case Invalid:
+			case BadCharacter:
 				goto done
 			}
-			status = Invalid
+			i += n
 		}
 		words[n] = Word(start)
 		n++
@@ -546,22 +547,3 @@ const (
 	wordTrue = 't' | 'r'<<8 | 'u'<<16 | 'e'<<24
 	wordFals = 'f' | 'a'<<8 | 'l'<<16 | 's'<<24
 )
-
-// literal returns the position after the literal that starts at pos.
-func literal(data []byte, pos int) (int, Status) {
-	text := "null"
-	switch data[pos] {
-	case 't':
-		text = "true"
-	case 'f':
-		text = "false"
-	}
-	has := min(len(text), len(data)-pos)
-	switch {
-	case string(data[pos:pos+has]) != text[:has]:
-		return pos, Invalid
-	case has < len(text):
-		return pos + has, Incomplete
-	}
-	return pos + has, Complete
-}

@@ -4,7 +4,7 @@ package syntax
 type pause struct {
 	state  scanState
 	start  int // where to continue: at the start of the incomplete token
-	read   int // the position up to which this token has been read
+	read   int // the number of bytes of this token that have been read
 	number NumberState
 
 	open   int // the first word of the enclosing container; -1 for none
@@ -70,10 +70,8 @@ func (x *Index) buildFirst(data []byte, ends bool, at *pause) (int, Status) {
 			return at.start, Complete
 		}
 		ready = false
-	case inString:
-		ready = at.restOfString(data)
-	case inNumber:
-		ready = at.restOfNumber(data)
+	case inString, inNumber:
+		ready = at.rest(data)
 	case atColon, atOpened:
 		if at.start = SkipSpace(data, at.start); at.start == len(data) {
 			ready = false
@@ -104,63 +102,31 @@ func (x *Index) buildFirst(data []byte, ends bool, at *pause) (int, Status) {
 	return n, status
 }
 
-// restOfString reads on in an incomplete string. It reports whether the string is now complete or
+// rest reads on in an incomplete string or number. It reports whether the token is now complete or
 // invalid, so that scan can read it again from its start.
-func (at *pause) restOfString(data []byte) bool {
-	for {
-		at.read = PlainRun(data, at.read)
-		rest := data[at.read:]
-		switch {
-		case len(rest) == 0:
-			return false
-		case rest[0] != '\\': // a quote, or an invalid byte
-			return true
-		case len(rest) == 1:
-			return false
-		case rest[1] != 'u':
-			if c := rest[1]; unescaped[c] == 0 || c == '\'' {
-				return true
-			}
-			at.read += 2
-			continue
-		}
-		for _, c := range rest[2:min(6, len(rest))] {
-			if c-'0' > 9 && c|0x20-'a' > 5 {
-				return true
-			}
-		}
-		if len(rest) < 6 {
-			return false
-		}
-		at.read += 6
+func (at *pause) rest(data []byte) bool {
+	var problem Problem
+	token := data[at.start:]
+	if at.state == inString {
+		// Bytes that are not UTF-8 are allowed. A string that is known to have some is not checked.
+		at.read, _, problem = ScanString(token, at.read, Broken, false)
+	} else {
+		at.read, at.number, problem = ScanNumber(token, at.read, at.number)
 	}
+	return problem.Kind != NeedsMore
 }
 
-// restOfNumber is like restOfString, for a number.
-func (at *pause) restOfNumber(data []byte) bool {
-	for ; at.read < len(data); at.read++ {
-		next, ok := number(at.number, data[at.read])
-		if !ok || next == AfterNumber {
-			return true
-		}
-		at.number = next
-	}
-	return false
-}
-
-// begin reads the incomplete token at the end of data, and sets the state in *at for restOfString and
-// restOfNumber.
+// begin reads the incomplete token at the end of data, and sets the state in *at for rest.
 func (at *pause) begin(data []byte) {
-	if at.read = at.start; at.start == len(data) {
+	if at.start == len(data) {
 		return
 	}
 	switch c := data[at.start]; {
 	case c == '"':
 		at.state = inString
-		at.read++
-		at.restOfString(data)
+		at.rest(data)
 	case c == '-' || c-'0' <= 9:
-		at.state, at.number = inNumber, BeforeNumber
-		at.restOfNumber(data)
+		at.state = inNumber
+		at.rest(data)
 	}
 }

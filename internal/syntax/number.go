@@ -81,37 +81,6 @@ func ValidNumber(s string) bool {
 	return ok && state.MayEnd()
 }
 
-// NumberRun returns the position after the number at pos. ok is false if the number is invalid or
-// ends at the end of the text.
-func NumberRun(data []byte, pos int) (end int, ok bool) {
-	i := pos
-	if data[i] == '-' {
-		i++
-	}
-	if i >= len(data) || data[i]-'0' > 9 {
-		return i, false
-	}
-	if i++; data[i-1] != '0' {
-		i = skipDigits(data, i)
-	}
-	if i < len(data) && data[i] == '.' {
-		start := i + 1
-		if i = skipDigits(data, start); i == start {
-			return i, false
-		}
-	}
-	if i < len(data) && data[i]|0x20 == 'e' {
-		if i++; i < len(data) && (data[i] == '+' || data[i] == '-') {
-			i++
-		}
-		start := i
-		if i = skipDigits(data, start); i == start {
-			return i, false
-		}
-	}
-	return i, i < len(data)
-}
-
 // ParseInt returns the int64 of the JSON number data[pos:end]. ok is false if the number has a
 // fraction or an exponent, or is out of range.
 func ParseInt(data []byte, pos, end int) (v int64, ok bool) {

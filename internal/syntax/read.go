@@ -54,6 +54,12 @@ func ReadNumber(data []byte, pos int) int {
 	if pos = skipDigits(data, pos); pos > start+1 && data[start] == '0' {
 		return -1
 	}
+	return readFraction(data, pos)
+}
+
+// readFraction returns the position after the fraction and the exponent at pos, or pos if there is
+// neither.
+func readFraction(data []byte, pos int) int {
 	if pos < len(data) && data[pos] == '.' {
 		start := pos + 1
 		if pos = skipDigits(data, start); pos == start {
@@ -147,8 +153,8 @@ func ReadUint(data []byte, pos int) (v uint64, end int) {
 
 // ReadLiteral returns the position after the literal at pos: true, false or null.
 func ReadLiteral(data []byte, pos int) int {
-	if end, status := literal(data, pos); status == Complete {
-		return end
+	if _, n, problem := ScanLiteral(data[pos:]); problem.Kind == NoProblem {
+		return pos + n
 	}
 	return -1
 }

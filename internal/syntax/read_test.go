@@ -108,3 +108,26 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(sameRead)
 }
+
+// TestNumbers reads texts that start like a number. ReadNumber and ScanNumber, which also reads them in
+// two pieces, must find exactly the numbers that ValidNumber accepts.
+func TestNumbers(t *testing.T) {
+	for _, text := range []string{"0", "-0", "12", "1.5", "1.5e3", "1E-2", "-", "01", "1.", "1.e", "1e", "1e+", "-x", "123456789.123456789e123", "-1.0"} {
+		for _, behind := range []string{",", " ", "x", "}"} {
+			data := []byte(text + behind)
+			valid := ValidNumber(text)
+			if end := ReadNumber(data, 0); valid && end != len(text) || end > 0 && !ValidNumber(string(data[:end])) {
+				t.Errorf("ReadNumber(%q) = %d", data, end)
+			}
+			for cut := range len(data) {
+				n, s, problem := ScanNumber(data[:cut], 0, 0)
+				if problem.Kind == NeedsMore {
+					n, _, problem = ScanNumber(data, n, s)
+				}
+				if valid && (n != len(text) || problem.Kind != NoProblem) || problem.Kind == NoProblem && !ValidNumber(string(data[:n])) {
+					t.Errorf("ScanNumber(%q), cut at %d: %d, %v", data, cut, n, problem)
+				}
+			}
+		}
+	}
+}

@@ -39,20 +39,3 @@ func TestValidUTF8(t *testing.T) {
 		check(b)
 	}
 }
-
-// TestNumberRun calls NumberRun for texts that start like a number. It must find exactly the
-// numbers that ValidNumber accepts.
-func TestNumberRun(t *testing.T) {
-	for _, text := range []string{"0", "-0", "12", "1.5", "1.5e3", "1E-2", "-", "01", "1.", "1.e", "1e", "1e+", "-x", "123456789.123456789e123", "-1.0"} {
-		for _, behind := range []string{"", ",", " ", "x", "}"} {
-			data := text + behind
-			end, ok := NumberRun([]byte(data), 0)
-			if ok && (!ValidNumber(data[:end]) || end == len(data)) {
-				t.Errorf("%q: %d", data, end)
-			}
-			if !ok && behind == "," && ValidNumber(text) {
-				t.Errorf("%q: not found", data)
-			}
-		}
-	}
-}

@@ -42,43 +42,43 @@ func AppendUnquote(dst, src []byte) ([]byte, error) {
 	if len(src) == 0 {
 		return dst, io.ErrUnexpectedEOF
 	}
-	n, f, err := scanString(src, 0, 0, false)
-	if err != nil || n < len(src) {
-		return appendAsFar(dst, src, n, err)
+	n, f, problem := syntax.ScanString(src, 0, 0, false)
+	if problem.Kind != syntax.NoProblem || n < len(src) {
+		return appendAsFar(dst, src, n, problem)
 	}
 	dst, _ = syntax.AppendUnquoted(dst, src)
-	if f&broken == 0 && f&escaped == 0 {
+	if f&(syntax.Broken|syntax.Escaped) == 0 {
 		return dst, nil
 	}
 	return dst, lastFault(src)
 }
 
-// appendAsFar appends the unquoted content of src[:n], and returns the error for src. If err is
-// nil, the string ends at n, and text follows it. Otherwise err is the syntax error at n.
-func appendAsFar(dst, src []byte, n int, err error) ([]byte, error) {
+// appendAsFar appends the unquoted content of src[:n], and returns the error for src. Without a
+// problem the string ends at n, and text follows it.
+func appendAsFar(dst, src []byte, n int, problem syntax.Problem) ([]byte, error) {
 	if n == 0 {
-		return dst, err
+		return dst, stringError(src, n, problem)
 	}
-	if err == nil { // the string is complete, and more text follows it
+	if problem.Kind == syntax.NoProblem {
 		dst, _ = syntax.AppendUnquoted(dst, src[:n])
 		return dst, badCharacter(src[n:], "after string value")
 	}
 	whole := append(append(make([]byte, 0, n+1), src[:n]...), '"')
 	dst, _ = syntax.AppendUnquoted(dst, whole)
-	if err == errMore {
-		err = io.ErrUnexpectedEOF
+	if problem.Kind == syntax.NeedsMore {
+		return dst, io.ErrUnexpectedEOF
 	}
-	return dst, err
+	return dst, stringError(src, n, problem)
 }
 
 // lastFault returns the error for the last invalid character of a string.
 func lastFault(src []byte) (last error) {
 	for n := 1; ; {
-		end, _, err := scanString(src, n, 0, true)
-		if err == nil {
+		end, _, problem := syntax.ScanString(src, n, 0, true)
+		if problem.Kind == syntax.NoProblem {
 			return last
 		}
-		last = err
+		last = stringError(src, end, problem)
 		if src[end] == '\\' {
 			end += len(`\u0000`)
 		} else {

@@ -380,11 +380,11 @@ func (d *Decoder) readString(pos int) (start, end int, err error) {
 	if plain {
 		end++
 	} else {
-		var f form
+		var f syntax.Form
 		if pos, end, f, err = d.scanString(pos); err != nil {
 			return 0, 0, d.fault(err, end, Next)
 		}
-		plain = f&(escaped|broken) == 0
+		plain = f&(syntax.Escaped|syntax.Broken) == 0
 	}
 	if d.top.wantsName() {
 		if !d.name(d.buf[pos:end], plain, unique(&d.Set)) {
@@ -404,12 +404,13 @@ func (d *Decoder) duplicate(quoted []byte, pos int) error {
 
 // scanString returns the start, the end and the form of the string at pos. On error, end is the
 // position of the error.
-func (d *Decoder) scanString(pos int) (start, end int, f form, err error) {
+func (d *Decoder) scanString(pos int) (start, end int, f syntax.Form, err error) {
 	n := 0
 	for {
-		n, f, err = scanString(d.buf[pos:], n, f, !d.Has(option.AllowInvalidUTF8))
-		if err != errMore {
-			return pos, pos + n, f, err
+		var problem syntax.Problem
+		n, f, problem = syntax.ScanString(d.buf[pos:], n, f, !d.Has(option.AllowInvalidUTF8))
+		if problem.Kind != syntax.NeedsMore {
+			return pos, pos + n, f, stringError(d.buf[pos:], n, problem)
 		}
 		if pos, err = d.fetch(pos); err != nil {
 			return pos, pos + n, f, err
@@ -436,19 +437,22 @@ func (d *Decoder) scanScalar(pos int) (start, end int, err error) {
 	c := d.buf[pos]
 	switch KindOf(c) {
 	case '0':
-		if end, ok := syntax.NumberRun(d.buf, pos); ok {
+		if end := syntax.ReadNumber(d.buf, pos); end > 0 && end < len(d.buf) {
 			return pos, end, nil
 		}
 		var n int
 		var s syntax.NumberState
 		for {
-			var mayEnd bool
-			n, s, mayEnd, err = scanNumber(d.buf[pos:], n, s)
-			if err != errMore {
+			var problem syntax.Problem
+			n, s, problem = syntax.ScanNumber(d.buf[pos:], n, s)
+			if problem.Kind != syntax.NeedsMore {
+				if problem.Kind == syntax.BadCharacter {
+					err = badCharacter(d.buf[pos+n:], "in number (expecting digit)")
+				}
 				return pos, pos + n, err
 			}
 			if pos, err = d.fetch(pos); err != nil {
-				if mayEnd && err == io.ErrUnexpectedEOF {
+				if s.MayEnd() && err == io.ErrUnexpectedEOF {
 					return pos, pos + n, nil
 				}
 				if d.writes {
@@ -459,9 +463,13 @@ func (d *Decoder) scanScalar(pos int) (start, end int, err error) {
 		}
 	case 'n', 't', 'f':
 		for {
-			n, err := scanLiteral(d.buf[pos:])
-			if err != errMore {
-				return pos, pos + n, err
+			text, n, problem := syntax.ScanLiteral(d.buf[pos:])
+			switch problem.Kind {
+			case syntax.NoProblem:
+				return pos, pos + n, nil
+			case syntax.BadCharacter:
+				where := "in literal " + text + " (expecting '" + text[n:n+1] + "')"
+				return pos, pos + n, badCharacter(d.buf[pos+n:], where)
 			}
 			if pos, err = d.fetch(pos); err != nil {
 				return pos, pos + n, err

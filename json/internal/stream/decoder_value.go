@@ -225,8 +225,8 @@ func isUnicode(quoted []byte, w syntax.Word) bool {
 	if !w.Escaped() {
 		return syntax.ValidUTF8(quoted)
 	}
-	_, _, err := scanString(quoted, 0, 0, true)
-	return err == nil
+	_, _, problem := syntax.ScanString(quoted, 0, 0, true)
+	return problem.Kind == syntax.NoProblem
 }
 
 // walk reads the array or object at pos token by token, and adds it to the enclosing level as one
@@ -277,12 +277,12 @@ func (d *Decoder) walkValue(pos, base int, before int64) (start, end int, err er
 		c := d.buf[pos]
 		switch {
 		case !first && d.top.wantsName():
-			var f form
+			var f syntax.Form
 			var stop int
 			if pos, stop, f, err = d.scanString(pos); err != nil {
 				return 0, 0, d.faultWithin(err, stop, Next)
 			}
-			if !d.name(d.buf[pos:stop], f&(escaped|broken) == 0, unique(&d.Set)) {
+			if !d.name(d.buf[pos:stop], f&(syntax.Escaped|syntax.Broken) == 0, unique(&d.Set)) {
 				return 0, 0, d.duplicate(d.buf[pos:stop], pos)
 			}
 			d.top.count++

@@ -22,7 +22,7 @@
 //
 // A Decoder reads from a buffer, or from a reader in pieces. Its buffer contains the last token and
 // the unread input, so a token is valid until the next read. There is a fast path for valid tokens
-// that are completely in the buffer (nextHere, syntax.PlainRun, syntax.NumberRun), and a slow path
+// that are completely in the buffer (nextHere, syntax.PlainRun, syntax.ReadNumber), and a slow path
 // that fetches more input and creates errors.
 //
 // A whole value is indexed by package syntax, which is much faster than checking it token by token.
@@ -49,7 +49,7 @@
 // # Reading the code
 //
 // Start with stack.go, then decoder.go and encoder.go, which read and write tokens.
-// decoder_value.go and encoder_value.go handle whole values, text.go scans strings and numbers that
-// are incomplete or invalid, token.go contains [Token], and enclosing_position.go handles
-// parts of a larger text. duplicate_names.go finds names that an object repeats.
+// decoder_value.go and encoder_value.go handle whole values, token.go contains [Token], and
+// enclosing_position.go handles parts of a larger text. duplicate_names.go finds names that an
+// object repeats. Package syntax scans tokens that are incomplete or invalid.
 package stream

@@ -42,12 +42,12 @@ func appendQuoted(dst, raw []byte, set *option.Set) ([]byte, bool) {
 	if escapes&(syntax.EscapeHTML|syntax.EscapeJS) == 0 && syntax.PlainRun(raw, 1) == len(raw)-1 {
 		return append(dst, raw...), true
 	}
-	_, f, err := scanString(raw, 0, 0, escapes&syntax.OnlyUTF8 != 0)
-	if err != nil {
+	_, f, problem := syntax.ScanString(raw, 0, 0, escapes&syntax.OnlyUTF8 != 0)
+	if problem.Kind != syntax.NoProblem {
 		return dst, false
 	}
 	keeps := set.Has(option.PreserveRawStrings)
-	if escapes&(syntax.EscapeHTML|syntax.EscapeJS) == 0 && (f&noncanonical == 0 || keeps) {
+	if escapes&(syntax.EscapeHTML|syntax.EscapeJS) == 0 && (f&syntax.Noncanonical == 0 || keeps) {
 		return append(dst, raw...), true
 	}
 	if keeps {
@@ -208,7 +208,7 @@ func anyNoncanonical(text []byte, words []syntax.Word) bool {
 			continue
 		case '"':
 			if !w.Plain() {
-				if _, f, _ := scanString(text[w.Pos():w.StringEnd(text)], 0, 0, false); f&noncanonical != 0 {
+				if _, f, _ := syntax.ScanString(text[w.Pos():w.StringEnd(text)], 0, 0, false); f&syntax.Noncanonical != 0 {
 					return true
 				}
 			}

@@ -2,11 +2,13 @@ package stream
 
 import (
 	"errors"
+	"io"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/internal/option"
 )
 
@@ -66,6 +68,24 @@ func badEscape(text []byte) error {
 	return &textError{label, string(text), "in string"}
 }
 
+// stringError returns the error for a problem at position n of the string at the start of text, or
+// nil if there is no problem.
+func stringError(text []byte, n int, p syntax.Problem) error {
+	text = text[n:]
+	switch p.Kind {
+	case syntax.NoProblem:
+		return nil
+	case syntax.BadEscape:
+		return badEscape(text[:p.Size])
+	case syntax.BadUTF8:
+		return ErrInvalidUTF8
+	}
+	if n == 0 {
+		return badCharacter(text, `at start of string (expecting '"')`)
+	}
+	return badCharacter(text, "in string (expecting non-control character)")
+}
+
 // QuoteRune returns the first character of b in quotes.
 func QuoteRune(b []byte) string {
 	r, n := utf8.DecodeRune(b)
@@ -79,7 +99,7 @@ func QuoteRune(b []byte) string {
 // syntactic adds the length of the invalid text to the offset: the length of the text in a
 // textError, 0 if the input has ended, and 1 for any other error.
 func syntactic(set *option.Set, err error, offset int64, pointer []byte) error {
-	if set.Has(option.ReportErrorsWithLegacySemantics) && !isUnexpectedEOF(err) {
+	if set.Has(option.ReportErrorsWithLegacySemantics) && err != io.ErrUnexpectedEOF {
 		if t, ok := err.(*textError); ok {
 			offset += int64(len(t.content))
 		} else {

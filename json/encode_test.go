@@ -374,6 +374,27 @@ func TestCompact(t *testing.T) {
 	}
 }
 
+// TestTextAllocs checks and rewrites a text into a buffer that is large enough.
+func TestTextAllocs(t *testing.T) {
+	if byStd(DefaultEngine) {
+		t.Skip("tests the memory of Hone's engine")
+	}
+	testkit.SkipIfInstrumented(t)
+	text := []byte(" { \"a\" : [ 1 , 2.50 , { } , [ true ] ] } \n")
+	var buf bytes.Buffer
+	buf.Grow(1 << 10)
+	for name, run := range map[string]func() error{
+		"Valid":   func() error { _ = Valid(text); return nil },
+		"Compact": func() error { buf.Reset(); return Compact(&buf, text) },
+		"Indent":  func() error { buf.Reset(); return Indent(&buf, text, "", "\t") },
+	} {
+		var err error
+		if n := testing.AllocsPerRun(200, func() { err = run() }); n > 0 || err != nil {
+			t.Errorf("%s: %v allocations, %v", name, n, err)
+		}
+	}
+}
+
 // TestEncoderAllocs encodes with an Encoder that does not leave its function, as handlers do. encoding/json
 // allocates nothing for this Encoder either.
 func TestEncoderAllocs(t *testing.T) {

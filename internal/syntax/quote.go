@@ -439,96 +439,27 @@ func SkipString(data []byte, pos int) (next int, plain bool) {
 // UTF-8 and lone surrogates become U+FFFD. The result is false if raw is not a valid string. Unlike
 // RFC 8259, it accepts \' for an apostrophe, as the function unquote of encoding/json does.
 func AppendUnquoted(dst, raw []byte) ([]byte, bool) {
-	if len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' {
+	if len(raw) < 2 || raw[0] != '"' {
 		return dst, false
 	}
-	s := raw[1 : len(raw)-1]
 	// A character is never longer than its escape. Only bytes of invalid UTF-8 get longer, and
 	// append grows dst for these.
-	dst = slices.Grow(dst, len(s))
-	for i := 0; i < len(s); {
-		if s[i] != '\\' {
-			start := i
-			// Copy eight bytes at once, and keep those before a character that is not plain.
-			for i+8 <= len(s) && len(dst)+8 <= cap(dst) {
-				w := Load8(s, i)
-				store8(dst, len(dst), w)
-				if m := (ending(w) | w) & highs; m != 0 {
-					n := bits.TrailingZeros64(m) >> 3
-					dst, i = dst[:len(dst)+n], i+n
-					break
-				}
-				dst, i = dst[:len(dst)+8], i+8
-			}
-			end := TextRun(s, i)
-			if end == start {
-				return dst, false
-			}
-			if i < end {
-				dst = appendValid(dst, s[i:end])
-				i = end
-			}
-			continue
-		}
-		if i+1 < len(s) && s[i+1] != 'u' {
-			c := unescaped[s[i+1]]
-			if c == 0 {
-				return dst, false
-			}
-			dst = append(dst, c)
-			i += 2
-			continue
-		}
-		if dst, i, _ = appendEscape(dst, s, i); i < 0 {
-			return dst, false
-		}
-	}
-	return dst, true
-}
-
-// appendEscape appends the character of the escape \uXXXX whose backslash is at s[i], and returns the
-// position after the escape, or a negative number if it is invalid. A surrogate that is not half of a pair becomes
-// U+FFFD, and is not exact.
-func appendEscape(dst, s []byte, i int) (out []byte, end int, exact bool) {
-	if i+1 >= len(s) {
-		return dst, -1, false
-	}
-	r := hex4(s[i+2:])
-	if r < 0 {
-		return dst, -1, false
-	}
-	i += 6
-	exact = true
-	if utf16.IsSurrogate(r) {
-		low := rune(-1)
-		if i+1 < len(s) && s[i] == '\\' && s[i+1] == 'u' {
-			low = hex4(s[i+2:])
-		}
-		if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
-			i += 6
-		} else {
-			exact = false
-		}
-	}
-	switch { // utf8.AppendRune, inlined
-	case r < 0x80:
-		dst = append(dst, byte(r))
-	case r < 0x800:
-		dst = append(dst, 0xc0|byte(r>>6), 0x80|byte(r)&0x3f)
-	case r < 0x10000:
-		dst = append(dst, 0xe0|byte(r>>12), 0x80|byte(r>>6)&0x3f, 0x80|byte(r)&0x3f)
-	default:
-		dst = utf8.AppendRune(dst, r)
-	}
-	return dst, i, exact
+	out, end, _ := unquote(slices.Grow(dst, len(raw)), raw, 1, true)
+	return out, end == len(raw)
 }
 
 // ReadUnquoted appends the content of the JSON string that starts at data[pos], and returns the position
 // after the string, or a negative number if it is invalid. exact is false if the content contains U+FFFD
 // in place of invalid UTF-8 or of a lone surrogate.
 func ReadUnquoted(dst, data []byte, pos int) (out []byte, end int, exact bool) {
+	return unquote(dst, data, pos+1, false)
+}
+
+// unquote implements [ReadUnquoted], from the first character of the string on. If apostrophe is set, it
+// accepts the escape of an apostrophe.
+func unquote(dst, data []byte, i int, apostrophe bool) (out []byte, end int, exact bool) {
 	exact = true
-	for i := pos + 1; i < len(data); {
+	for i < len(data) {
 		if cap(dst)-len(dst) < 16 {
 			dst = slices.Grow(dst, 64)
 		}
@@ -549,30 +480,75 @@ func ReadUnquoted(dst, data []byte, pos int) (out []byte, end int, exact bool) {
 		switch c := data[i]; {
 		case c == '"':
 			return dst, i + 1, exact
-		case c == '\\' && i+1 < len(data) && data[i+1] != 'u':
+		case c == '\\':
+			if i+1 == len(data) {
+				return dst, -1, false
+			}
+			if data[i+1] == 'u' {
+				var same bool
+				if dst, i, same = appendEscapes(dst, data, i); i < 0 {
+					return dst, -1, false
+				}
+				exact = exact && same
+				continue
+			}
 			c := unescaped[data[i+1]]
-			if c == 0 || c == '\'' {
+			if c == 0 || c == '\'' && !apostrophe {
 				return dst, -1, false
 			}
 			dst = append(dst, c)
 			i += 2
-		case c == '\\':
-			var same bool
-			if dst, i, same = appendEscape(dst, data, i); i < 0 {
-				return dst, -1, false
-			}
-			exact = exact && same
 		case c < ' ':
 			return dst, -1, false
 		case c < utf8.RuneSelf && i+8 <= len(data): // dst is full
 		default:
 			end := TextRun(data, i)
-			exact = exact && ValidUTF8(data[i:end])
-			dst = appendValid(dst, data[i:end])
+			if ValidUTF8(data[i:end]) {
+				dst = append(dst, data[i:end]...)
+			} else {
+				exact = false
+				dst = appendReplaced(dst, data[i:end])
+			}
 			i = end
 		}
 	}
 	return dst, -1, false
+}
+
+// appendEscapes appends the characters of the escapes \uXXXX of which the first starts at s[i], and
+// returns the position after them, or a negative number if one is invalid. A surrogate that is not half of
+// a pair becomes U+FFFD, and is not exact.
+func appendEscapes(dst, s []byte, i int) (out []byte, end int, exact bool) {
+	exact = true
+	for i+1 < len(s) && s[i] == '\\' && s[i+1] == 'u' {
+		r := hex4(s[i+2:])
+		if r < 0 {
+			return dst, -1, false
+		}
+		i += 6
+		if utf16.IsSurrogate(r) {
+			low := rune(-1)
+			if i+1 < len(s) && s[i] == '\\' && s[i+1] == 'u' {
+				low = hex4(s[i+2:])
+			}
+			if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
+				i += 6
+			} else {
+				exact = false
+			}
+		}
+		switch { // utf8.AppendRune, inlined
+		case r < 0x80:
+			dst = append(dst, byte(r))
+		case r < 0x800:
+			dst = append(dst, 0xc0|byte(r>>6), 0x80|byte(r)&0x3f)
+		case r < 0x10000:
+			dst = append(dst, 0xe0|byte(r>>12), 0x80|byte(r>>6)&0x3f, 0x80|byte(r)&0x3f)
+		default:
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	return dst, i, exact
 }
 
 // TextRun returns the position of the first byte from pos on that ends a run of string characters:
@@ -589,11 +565,8 @@ func TextRun(s []byte, pos int) int {
 	return pos
 }
 
-// appendValid appends text with U+FFFD for each byte of invalid UTF-8.
-func appendValid(dst, text []byte) []byte {
-	if ValidUTF8(text) {
-		return append(dst, text...)
-	}
+// appendReplaced appends text with U+FFFD for each byte of invalid UTF-8.
+func appendReplaced(dst, text []byte) []byte {
 	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)
 		dst = utf8.AppendRune(dst, r)

@@ -212,29 +212,13 @@ func (d *Decoder) readText(i int) (text []byte, end int, aliases bool) {
 	if d.Data[end] == '"' && (!wide || syntax.ValidUTF8(body)) {
 		return body, end + 1, true
 	}
-	// The string has escapes or invalid UTF-8. Only if the options refuse invalid UTF-8 must unquoting report
-	// it, which is slower.
-	if d.On&option.AllowInvalidUTF8 == 0 {
-		var exact bool
-		if d.scratch, end, exact = syntax.ReadUnquoted(d.scratch[:0], d.Data, i); !exact {
-			return nil, -1, false
-		}
-		return d.scratch, end, false
+	// The string has escapes or invalid UTF-8.
+	var exact bool
+	d.scratch, end, exact = syntax.ReadUnquoted(d.scratch[:0], d.Data, i)
+	if !exact && d.On&option.AllowInvalidUTF8 == 0 {
+		return nil, -1, false
 	}
-	for d.Data[end] != '"' {
-		// A control character is invalid.
-		if d.Data[end] != '\\' {
-			return nil, -1, false
-		}
-		if end = syntax.ReadEscape(d.Data, end); end < 0 {
-			return nil, -1, false
-		}
-		if end, _ = syntax.ReadText(d.Data, end); end >= len(d.Data) {
-			return nil, -1, false
-		}
-	}
-	d.scratch, _ = syntax.AppendUnquoted(d.scratch[:0], d.Data[i:end+1])
-	return d.scratch, end + 1, false
+	return d.scratch, end, false
 }
 
 // firstElement returns the position of the first element of the array or object that starts at i. If the

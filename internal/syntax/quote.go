@@ -56,7 +56,7 @@ func AppendString(dst []byte, s string, html bool) []byte {
 // UTF-8.
 func AppendText(dst []byte, s string, x Escapes) ([]byte, bool) {
 	n := len(dst)
-	if len(s) > 16 && len(s) <= 64 && vector.Short && s[0] < utf8.RuneSelf {
+	if len(s) >= 8 && len(s) <= 64 && vector.Short && s[0] < utf8.RuneSelf {
 		if cap(dst)-n < len(s)+2 {
 			dst = slices.Grow(dst, len(s)+2+vector.Spare)
 		}

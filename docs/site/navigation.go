@@ -19,7 +19,7 @@ type item struct {
 // and fails if a page of the repository is not listed.
 var navigation = []group{
 	{Name: "Start", Items: []item{
-		{"index.md", "Hone"}, {"docs/which-package.md", ""}, {"examples/cookbook/index.md", ""}, {"docs/faq.md", ""},
+		{"index.md", "Hone"}, {"docs/quickstart.md", ""}, {"docs/which-package.md", ""}, {"examples/cookbook/index.md", ""}, {"docs/faq.md", ""},
 		{"docs/stability.md", ""}, {"docs/integrations.md", ""},
 	}},
 	{Name: "Change the import", Items: []item{

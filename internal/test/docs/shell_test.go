@@ -103,13 +103,7 @@ func TestShell(t *testing.T) {
 		t.Skip("the pages have commands of GNU")
 	}
 	bash := testkit.Tool(t, "bash")
-	abs, err := filepath.Abs(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := exec.Command("git", "-C", abs, "rev-parse").Run(); err != nil {
-		t.Skip("not a clone of the repository")
-	}
+	abs := clone(t)
 	shared := t.TempDir()
 	env := environment(t, abs, shared)
 	for _, program := range []string{"cmd/hone", "examples/pulse"} {
@@ -151,6 +145,19 @@ func TestShell(t *testing.T) {
 	if ran < 20 {
 		t.Errorf("the pages have only %d blocks of shell lines that run", ran)
 	}
+}
+
+// clone returns the absolute path of the repository. It skips the test if the root is not a clone.
+func clone(t *testing.T) string {
+	t.Helper()
+	abs, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := exec.Command("git", "-C", abs, "rev-parse").Run(); err != nil {
+		t.Skip("not a clone of the repository")
+	}
+	return abs
 }
 
 // free returns an address at which a server can listen.

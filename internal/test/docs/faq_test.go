@@ -33,11 +33,12 @@ func TestQuestions(t *testing.T) {
 		t.Fatal(err)
 	}
 	thread := regexp.MustCompile(`\(https://github\.com/[\w.-]+/[\w.-]+/(issues|pull)/\d+\)`)
-	questions := regexp.MustCompile(`(?m)^\*\*.*\?\*\*.*$`).FindAllString(string(page), -1)
+	questions := strings.Split(string(page), "\n### ")[1:]
 	if len(questions) < 31 {
 		t.Errorf("the page has %d questions", len(questions))
 	}
 	for _, q := range questions[:max(0, len(questions)-1)] { // the last one is about the project
+		q, _, _ = strings.Cut(q, "\n## ")
 		if !thread.MatchString(q) {
 			t.Errorf("no thread: %s", q)
 		}

@@ -28,7 +28,7 @@ var navigation = []group{
 		{"docs/migrating/echo-v4.md", "Echo v4"},
 	}, Groups: []group{{Name: "Move the code", Folded: true, Items: []item{
 		{"docs/migrating/net-http.md", "net/http and chi"}, {"docs/migrating/gin.md", "gin"}, {"docs/migrating/fiber.md", "fiber"}, {"docs/migrating/huma.md", "huma"},
-		{"docs/migrating/json-libraries.md", "goccy, sonic, jsoniter"}, {"docs/migrating/parco.md", "Parco"}, {"integrations/echoshim/v5/index.md", "echoshim"},
+		{"docs/migrating/json-libraries.md", "goccy, sonic, jsoniter"}, {"docs/migrating/binary.md", "gob and msgpack"}, {"docs/migrating/parco.md", "Parco"}, {"integrations/echoshim/v5/index.md", "echoshim"},
 	}}}},
 	{Name: "Guides", Items: []item{
 		{"docs/json.md", "JSON"}, {"docs/web.md", "Web"}, {"docs/bind.md", "Binding"}, {"docs/api.md", "Typed handlers"}, {"docs/clients.md", "Clients"},

@@ -34,6 +34,10 @@ var navigation = []group{
 		{"docs/json.md", "JSON"}, {"docs/web.md", "Web"}, {"docs/bind.md", "Binding"}, {"docs/api.md", "Typed handlers"}, {"docs/clients.md", "Clients"},
 		{"docs/unions.md", "Interfaces with declared cases"}, {"docs/comparing-typed-handlers.md", "Compared with huma and fuego"},
 	}},
+	{Name: "A web service", Items: []item{
+		{"docs/middleware.md", ""}, {"docs/errors.md", ""}, {"docs/authentication.md", ""}, {"docs/uploads.md", ""}, {"docs/websocket.md", ""},
+		{"docs/testing.md", ""}, {"docs/logging.md", ""}, {"docs/observability.md", ""}, {"docs/deploying.md", ""},
+	}},
 	{Name: "The binary format", Items: []item{
 		{"docs/wire-format.md", "On one page"}, {"docs/wire-versions.md", "What a message survives"}, {"docs/wire-schema.md", "Schemas"}, {"docs/wire-languages.md", "TypeScript and Python"}, {"docs/generated-code.md", "Generated code"},
 		{"docs/wire-container.md", "Containers"}, {"docs/wire-layouts.md", "Layouts"},

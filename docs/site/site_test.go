@@ -51,7 +51,7 @@ var queries = map[string]string{
 	"echo":                  "docs/migrating/echo.html",
 	"unknown fields":        "docs/json.html#unknown-members",
 	"DisallowUnknownFields": "pkg/json.html#Decoder.DisallowUnknownFields",
-	"required fields":       "docs/faq.html",
+	"required fields":       "docs/json.html#required-members",
 	"struct tags":           "docs/faq.html",
 	"null":                  "docs/api.html#required-optional-and-null",
 	"typescript client":     "docs/clients.html#typescript",

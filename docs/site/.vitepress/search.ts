@@ -18,6 +18,7 @@ export function processTerm(term: string): string[] {
     file: ['upload'], multipart: ['upload'], download: ['files'], websockets: ['websocket'], ws: ['websocket'],
     production: ['deploying'], deploy: ['deploying'], deployment: ['deploying'], docker: ['deploying'], kubernetes: ['deploying'], proxy: ['proxies'],
     shutdown: ['serving', 'drains'], graceful: ['serving'], timeout: ['timeouts', 'deploying'],
+    error: ['errors'], handling: ['errors'], cors: ['middleware'], csrf: ['middleware'], gzip: ['middleware'], tags: ['tag'], mandatory: ['required'],
     sdk: ['clients'], protobuf: ['wire'], messagepack: ['msgpack'], nullable: ['null'], optional: ['option'], enum: ['limits'],
     throttle: ['limit'], ratelimit: ['rate', 'limit'], polymorphic: ['union'], oneof: ['union'], discriminator: ['union'],
   }

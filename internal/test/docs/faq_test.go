@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"net/http"
 	"net/http/httptest"
@@ -42,6 +43,34 @@ func TestQuestions(t *testing.T) {
 		if !thread.MatchString(q) {
 			t.Errorf("no thread: %s", q)
 		}
+	}
+}
+
+// TestTagsInOnePlace fails if a package other than shape reads the tags of struct fields, as the answer about typed
+// tags says.
+func TestTagsInOnePlace(t *testing.T) {
+	reads := regexp.MustCompile(`\.Tag\.(Get|Lookup)\(|reflect\.StructTag`)
+	found := 0
+	for _, dir := range []string{"api", "bind", "json", "mo", "shape", "union", "web", "wire", "internal"} {
+		err := filepath.WalkDir(filepath.Join(root, dir), func(file string, d fs.DirEntry, err error) error {
+			if err != nil || filepath.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") || strings.Contains(filepath.ToSlash(file), "/internal/test/") {
+				return err
+			}
+			text, err := os.ReadFile(file)
+			if reads.Match(text) {
+				found++
+				if dir != "shape" {
+					t.Errorf("%s reads tags", file)
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if found == 0 {
+		t.Error("package shape reads no tags")
 	}
 }
 

@@ -119,7 +119,7 @@ func TestSite(t *testing.T) {
 	defer server.Close()
 	tab := browser(t)
 	home := server.URL + "/hone/"
-	for _, name := range []string{"", "docs/safety.html", "docs/migrating/encoding-json.html", "docs/architecture.html", "pkg/web.html", "docs/pulse.html"} {
+	for _, name := range []string{"", "docs/safety.html", "docs/migrating/encoding-json.html", "docs/architecture.html", "pkg/web.html", "docs/pulse.html", "docs/quickstart.html", "docs/middleware.html"} {
 		showsAt(t, tab, home+name, 390)
 		showsAt(t, tab, home+name, 1280)
 	}
@@ -150,7 +150,7 @@ func TestSite(t *testing.T) {
 	until(t, tab, `document.querySelector(".VPNav") && !document.querySelector(".versions")`) // there is one version
 	versions = `[{"name": "main", "base": "/hone/"}, {"name": "v0.1", "base": "/hone/v0.1/"}]`
 	open(t, tab, home+"docs/quickstart.html", 390)
-	until(t, tab, `document.querySelectorAll(".versions option").length === 2`)
+	until(t, tab, `document.querySelectorAll(".versions option").length === 2 && !document.querySelector("a .versions")`)
 	evaluate[bool](t, tab, `(() => { const s = document.querySelector(".versions"); s.value = "/hone/v0.1/"; return s.dispatchEvent(new Event("change")) })()`)
 	until(t, tab, `location.pathname === "/hone/v0.1/"`) // it lacks the page
 

@@ -22,7 +22,7 @@ export default defineConfig({
   base: site.base,
   lang: 'en',
   title: 'Hone',
-  description: 'Change the import, keep the code: the hot paths of a Go service.',
+  description: 'Change the import, keep the code: JSON, routing and binding of a Go service.',
   metaChunk: true,
   vite: {
     publicDir: build('assets'),

@@ -7,7 +7,7 @@ import './style.css'
 
 export default {
   extends: DefaultTheme,
-  Layout: () => h(DefaultTheme.Layout, null, { 'nav-bar-title-after': () => h(Versions) }),
+  Layout: () => h(DefaultTheme.Layout, null, { 'nav-bar-content-after': () => h(Versions) }),
   enhanceApp({ app }) {
     app.component('Drawing', Drawing)
   },

@@ -24,7 +24,7 @@ type step struct {
 }
 
 // TestQuickstart runs the quickstart from an empty folder: it saves the files that the page shows, runs
-// the blocks of sh in one shell, and compares what they print with what the page shows.
+// the blocks of sh in one shell, and compares their output with the output on the page.
 func TestQuickstart(t *testing.T) {
 	testkit.SkipUnlessSlow(t)
 	testkit.SkipInVariant(t)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -71,8 +72,8 @@ func until(t *testing.T, tab context.Context, condition string) {
 	}
 }
 
-// showsAt checks that a page fits the width of a phone or a screen, so that only its tables, code and
-// drawings scroll sideways.
+// showsAt checks that a page fits the width of a phone or a screen, so that only its code scrolls sideways, and on a
+// screen its widest tables.
 func showsAt(t *testing.T, tab context.Context, url string, width int64) {
 	t.Helper()
 	open(t, tab, url, width)
@@ -83,23 +84,37 @@ func showsAt(t *testing.T, tab context.Context, url string, width int64) {
 		.filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".table, .drawing")).length`); n > 0 {
 		t.Errorf("%s has %d texts that a screen of %d px cuts off", url, n, width)
 	}
+	if n := evaluate[int](t, tab, `[...document.querySelectorAll(".vp-doc .table, .vp-doc .drawing")].filter(e => e.scrollWidth > e.clientWidth + 1).length`); n > 0 && width < 640 {
+		t.Errorf("%s has %d tables or drawings that are wider than a screen of %d px", url, n, width)
+	}
 }
 
-// search pastes a word into the search box, follows the first result and returns its address. The box
-// shows results while somebody types, and remembers the last word, so the test leaves no other word to
-// search for.
-func search(t *testing.T, tab context.Context, word string) string {
+// search pastes a query into the search box and returns the addresses of the results. The box remembers the last
+// query, so search clears it.
+func search(t *testing.T, tab context.Context, query string) []string {
 	t.Helper()
-	until(t, tab, `document.querySelector("#local-search button, .VPNavBarSearch button")`)
-	evaluate[bool](t, tab, `(sessionStorage.clear(), document.querySelector("#local-search button, .VPNavBarSearch button").click(), true)`)
-	until(t, tab, `document.querySelector(".VPLocalSearchBox input")`)
-	evaluate[bool](t, tab, `(() => {
-		const input = document.querySelector(".VPLocalSearchBox input")
-		input.value = `+strconv.Quote(word)+`
-		return input.dispatchEvent(new Event("input", {bubbles: true}))
-	})()`)
-	until(t, tab, `document.querySelector(".VPLocalSearchBox .result[href]")`)
+	if evaluate[bool](t, tab, `!document.querySelector(".VPLocalSearchBox")`) {
+		until(t, tab, `document.querySelector("#local-search button, .VPNavBarSearch button")`)
+		evaluate[bool](t, tab, `(sessionStorage.clear(), document.querySelector("#local-search button, .VPNavBarSearch button").click(), true)`)
+		until(t, tab, `document.querySelector(".VPLocalSearchBox input")`)
+	}
+	write := func(text, done string) {
+		evaluate[bool](t, tab, `(() => {
+			const input = document.querySelector(".VPLocalSearchBox input")
+			input.value = `+strconv.Quote(text)+`
+			return input.dispatchEvent(new Event("input", {bubbles: true}))
+		})()`)
+		until(t, tab, done)
+	}
+	write("", `!document.querySelector(".VPLocalSearchBox .result[href]")`)
+	write(query, `document.querySelector(".VPLocalSearchBox .result[href], .VPLocalSearchBox .no-results")`)
+	results := evaluate[string](t, tab, `[...document.querySelectorAll(".VPLocalSearchBox .result[href]")].map(e => e.getAttribute("href")).join("\n")`)
+	return strings.Split(results, "\n")
+}
+
+// openFirst opens the first result of the search.
+func openFirst(t *testing.T, tab context.Context) {
+	t.Helper()
 	evaluate[bool](t, tab, `(document.querySelector(".VPLocalSearchBox .result[href]").click(), true)`)
 	until(t, tab, `!document.querySelector(".VPLocalSearchBox")`)
-	return evaluate[string](t, tab, `location.pathname + location.hash`)
 }

@@ -4,6 +4,10 @@
 //	go run ./docs/site -serve :8000     write it, and serve it
 //	go run ./docs/site -base /hone/     write it for a folder of a host
 //
+// The site of an older version is in a folder of its own, and reads the list of versions of the newest site:
+//
+//	go run ./docs/site -base /hone/v0.1/ -versions /hone/versions.json
+//
 // The site has the repository's Markdown pages and a page for each public package, made from its
 // comments and examples. VitePress renders them, so the command needs Node and npm; the first run
 // installs VitePress. The command fails if a link or an anchor of the site is broken, or if a page
@@ -11,6 +15,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -34,6 +39,7 @@ func main() {
 func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("site", flag.ExitOnError)
 	base := flags.String("base", "/", "the `folder` of the site on its host; it begins and ends with a slash")
+	versions := flags.String("versions", "", "the `path` of versions.json on the host; by default it is in the site's folder")
 	serve := flags.String("serve", "", "serve the site at this `address` until interrupted")
 	_ = flags.Parse(args)
 	if flags.NArg() > 0 {
@@ -43,7 +49,7 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return fmt.Errorf("run this within Hone's repository: %w", err)
 	}
-	public, err := render(ctx, filepath.FromSlash(strings.TrimSpace(string(out))), *base)
+	public, err := render(ctx, filepath.FromSlash(strings.TrimSpace(string(out))), *base, cmp.Or(*versions, *base+"versions.json"))
 	if err != nil {
 		return err
 	}
@@ -59,8 +65,9 @@ func run(ctx context.Context, args []string) error {
 	return nil
 }
 
-// render writes the site for a folder of a host and returns the folder with its files.
-func render(ctx context.Context, root, base string) (public string, err error) {
+// render writes the site for a folder of a host and returns the folder with its files. The pages read the
+// list of versions at the path versions of the host.
+func render(ctx context.Context, root, base, versions string) (public string, err error) {
 	dir := filepath.Join(root, "docs", "site")
 	if err := installRenderer(ctx, dir); err != nil {
 		return "", err
@@ -69,7 +76,7 @@ func render(ctx context.Context, root, base string) (public string, err error) {
 	if err := os.RemoveAll(work); err != nil {
 		return "", err
 	}
-	if err := stage(ctx, root, work, base); err != nil {
+	if err := stage(ctx, root, work, base, versions); err != nil {
 		return "", err
 	}
 	// The library for drawings is copied without bundling, because bundling would take as long as all pages.

@@ -19,7 +19,7 @@ type item struct {
 // and fails if a page of the repository is not listed.
 var navigation = []group{
 	{Name: "Start", Items: []item{
-		{"index.md", "Hone"}, {"docs/which-package.md", ""}, {"examples/cookbook/index.md", ""}, {"docs/faq.md", ""},
+		{"index.md", "Hone"}, {"docs/quickstart.md", ""}, {"docs/which-package.md", ""}, {"examples/cookbook/index.md", ""}, {"docs/faq.md", ""},
 		{"docs/stability.md", ""}, {"docs/integrations.md", ""},
 	}},
 	{Name: "Change the import", Items: []item{
@@ -28,11 +28,15 @@ var navigation = []group{
 		{"docs/migrating/echo-v4.md", "Echo v4"},
 	}, Groups: []group{{Name: "Move the code", Folded: true, Items: []item{
 		{"docs/migrating/net-http.md", "net/http and chi"}, {"docs/migrating/gin.md", "gin"}, {"docs/migrating/fiber.md", "fiber"}, {"docs/migrating/huma.md", "huma"},
-		{"docs/migrating/json-libraries.md", "goccy, sonic, jsoniter"}, {"docs/migrating/parco.md", "Parco"}, {"integrations/echoshim/v5/index.md", "echoshim"},
+		{"docs/migrating/json-libraries.md", "goccy, sonic, jsoniter"}, {"docs/migrating/binary.md", "gob and msgpack"}, {"docs/migrating/parco.md", "Parco"}, {"integrations/echoshim/v5/index.md", "echoshim"},
 	}}}},
 	{Name: "Guides", Items: []item{
 		{"docs/json.md", "JSON"}, {"docs/web.md", "Web"}, {"docs/bind.md", "Binding"}, {"docs/api.md", "Typed handlers"}, {"docs/clients.md", "Clients"},
 		{"docs/unions.md", "Interfaces with declared cases"}, {"docs/comparing-typed-handlers.md", "Compared with huma and fuego"},
+	}},
+	{Name: "A web service", Items: []item{
+		{"docs/middleware.md", ""}, {"docs/errors.md", ""}, {"docs/authentication.md", ""}, {"docs/uploads.md", ""}, {"docs/websocket.md", ""},
+		{"docs/testing.md", ""}, {"docs/logging.md", ""}, {"docs/observability.md", ""}, {"docs/deploying.md", ""},
 	}},
 	{Name: "The binary format", Items: []item{
 		{"docs/wire-format.md", "On one page"}, {"docs/wire-versions.md", "What a message survives"}, {"docs/wire-schema.md", "Schemas"}, {"docs/wire-languages.md", "TypeScript and Python"}, {"docs/generated-code.md", "Generated code"},

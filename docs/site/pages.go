@@ -21,6 +21,7 @@ const repository = "https://github.com/hone-go/hone"
 // A site is the content of site.json, which .vitepress/config.mts reads.
 type site struct {
 	Base       string            `json:"base"`
+	Versions   string            `json:"versions"` // path of versions.json on the host
 	Repository string            `json:"repository"`
 	Navigation []group           `json:"navigation"`
 	Pages      map[string]string `json:"pages"`   // the page of each file and folder of the repository that has one
@@ -28,13 +29,14 @@ type site struct {
 	Sources    map[string]string `json:"sources"` // the file of the repository that each page was copied from
 }
 
-// stage writes the Markdown of all pages, their images, and site.json to the folder work.
-func stage(ctx context.Context, root, work, base string) error {
+// stage writes the Markdown of all pages, their images, the files for language models, versions.json and
+// site.json to the folder work.
+func stage(ctx context.Context, root, work, base, versions string) error {
 	files, err := tracked(ctx, root)
 	if err != nil {
 		return err
 	}
-	s := site{Base: base, Repository: repository, Navigation: slices.Clone(navigation), Files: files, Pages: map[string]string{}, Sources: map[string]string{}}
+	s := site{Base: base, Versions: versions, Repository: repository, Navigation: slices.Clone(navigation), Files: files, Pages: map[string]string{}, Sources: map[string]string{}}
 	pages := filepath.Join(work, "pages")
 	for _, file := range files {
 		if !isPage(file) && !isImage(file) {
@@ -65,6 +67,12 @@ func stage(ctx context.Context, root, work, base string) error {
 		return err
 	}
 	if err := s.complete(pages); err != nil {
+		return err
+	}
+	if err := s.writeLLMs(pages, filepath.Join(work, "assets")); err != nil {
+		return err
+	}
+	if err := writeVersions(base, filepath.Join(work, "assets")); err != nil {
 		return err
 	}
 	s.Navigation = append(s.Navigation, packages...)

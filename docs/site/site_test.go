@@ -1,11 +1,13 @@
 package main
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -17,6 +19,44 @@ func require(t *testing.T, missing string) {
 		t.Fatal(missing)
 	}
 	t.Skip(missing)
+}
+
+// queries maps queries of Go programmers to the page that is to be the first or second result.
+var queries = map[string]string{
+	"rollback":              "docs/migrating/migrate.html",
+	"getting started":       "docs/quickstart.html",
+	"install":               "docs/quickstart.html",
+	"nil slice":             "docs/faq.html#can-a-nil-slice-be-",
+	"omitempty":             "docs/migrating/json-v2.html",
+	"JWT":                   "docs/authentication.html",
+	"session":               "docs/authentication.html",
+	"middleware":            "docs/middleware.html",
+	"websocket":             "docs/websocket.html",
+	"upload":                "docs/uploads.html",
+	"logging":               "docs/logging.html",
+	"unit testing":          "docs/testing.html",
+	"deploy":                "docs/deploying.html",
+	"timeout":               "docs/deploying.html",
+	"cors":                  "docs/middleware.html",
+	"error handling":        "docs/errors.html",
+	"gob":                   "docs/migrating/binary.html",
+	"msgpack":               "docs/migrating/binary.html",
+	"prometheus":            "docs/integrations.html#prometheus",
+	"tracing":               "docs/observability.html",
+	"openapi":               "docs/faq.html#can-the-framework-write-the-openapi-document-from-handlers",
+	"validation":            "docs/api.html",
+	"graceful shutdown":     "docs/web.html#serving",
+	"pagination":            "examples/cookbook/",
+	"gin":                   "docs/migrating/gin.html",
+	"echo":                  "docs/migrating/echo.html",
+	"unknown fields":        "docs/json.html#unknown-members",
+	"DisallowUnknownFields": "pkg/json.html#Decoder.DisallowUnknownFields",
+	"required fields":       "docs/json.html#required-members",
+	"struct tags":           "docs/faq.html",
+	"null":                  "docs/api.html#required-optional-and-null",
+	"typescript client":     "docs/clients.html#typescript",
+	"sse":                   "docs/api.html#streams-of-events",
+	"benchmarks":            "docs/performance.html",
 }
 
 // TestSite renders the site for a folder of a host, as it is published, and shows it in a browser.
@@ -34,7 +74,7 @@ func TestSite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	public, err := render(t.Context(), root, "/hone/")
+	public, err := render(t.Context(), root, "/hone/", "/hone/versions.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,6 +96,8 @@ func TestSite(t *testing.T) {
 		"pkg/integrations/grpc.html":                   {`import`},
 		"pkg/cmd/hone.html":                            {"hone migrate"},
 		"docs/benchmarks/2026-11-23-go1.27/index.html": {"<table"},
+		"llms.txt":                                     {"# Hone\n\n> ", "- [Quickstart](/hone/docs/quickstart.html): Five minutes"},
+		"llms-full.txt":                                {"# Quickstart\n", "# Frequent questions\n", "func (s store) add("},
 	} {
 		text := page(name)
 		for _, w := range want {
@@ -64,29 +106,53 @@ func TestSite(t *testing.T) {
 			}
 		}
 	}
-	if text := page("index.html"); strings.Contains(text, "snippet:") || strings.Contains(text, "shell:") || strings.Contains(text, "do not edit") {
-		t.Error("the home page shows comments that are instructions to tests")
+	if text := page("index.html") + page("llms-full.txt"); strings.Contains(text, "snippet:") || strings.Contains(text, "shell:") || strings.Contains(text, "do not edit") {
+		t.Error("the home page or llms-full.txt shows comments that are instructions to tests")
 	}
 
-	server := httptest.NewServer(http.StripPrefix("/hone", http.FileServer(http.Dir(public))))
+	versions := page("versions.json")
+	mux := http.NewServeMux()
+	mux.Handle("/hone/", http.StripPrefix("/hone", http.FileServer(http.Dir(public))))
+	mux.HandleFunc("/hone/versions.json", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, versions) })
+	mux.HandleFunc("/hone/v0.1/{$}", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "the older version") })
+	server := httptest.NewServer(mux)
 	defer server.Close()
 	tab := browser(t)
 	home := server.URL + "/hone/"
-	for _, name := range []string{"", "docs/safety.html", "docs/migrating/encoding-json.html", "docs/architecture.html", "pkg/web.html", "docs/pulse.html"} {
+	for _, name := range []string{"", "docs/safety.html", "docs/migrating/encoding-json.html", "docs/architecture.html", "pkg/web.html", "docs/pulse.html", "docs/quickstart.html", "docs/middleware.html"} {
 		showsAt(t, tab, home+name, 390)
 		showsAt(t, tab, home+name, 1280)
 	}
 
 	open(t, tab, home, 1280)
-	if got := search(t, tab, "MarshalWrite"); got != "/hone/pkg/json.html#MarshalWrite" {
+	if got := search(t, tab, "MarshalWrite")[0]; got != "/hone/pkg/json.html#MarshalWrite" {
 		t.Errorf("the first result for MarshalWrite is %s", got)
 	}
+	openFirst(t, tab)
 	until(t, tab, `document.querySelector("h1").textContent.startsWith("json")`)
 	open(t, tab, home, 390)
-	if got := search(t, tab, "gorilla"); !strings.HasPrefix(got, "/hone/") {
+	if got := search(t, tab, "gorilla")[0]; !strings.HasPrefix(got, "/hone/") {
 		t.Errorf("the first result for gorilla is %s", got)
 	}
-	until(t, tab, `document.querySelector(".vp-doc").textContent.includes("gorilla")`)
+	openFirst(t, tab)
+	until(t, tab, `document.querySelector(".vp-doc").textContent.toLowerCase().includes("gorilla")`)
+	open(t, tab, home, 1280)
+	for query, want := range queries {
+		results := search(t, tab, query)
+		if !slices.ContainsFunc(results[:min(2, len(results))], func(r string) bool { return strings.HasPrefix(r, "/hone/"+want) }) {
+			t.Errorf("the first results for %q are %q, want %s", query, results[:min(4, len(results))], want)
+		}
+	}
+
+	open(t, tab, home+"docs/quickstart.html", 1280)
+	until(t, tab, `document.querySelector(".pager-link.next").getAttribute("href") === "/hone/docs/which-package.html"`)
+	until(t, tab, `document.querySelector(".pager-link.prev").getAttribute("href").startsWith("/hone/")`)
+	until(t, tab, `document.querySelector(".VPNav") && !document.querySelector(".versions")`) // there is one version
+	versions = `[{"name": "main", "base": "/hone/"}, {"name": "v0.1", "base": "/hone/v0.1/"}]`
+	open(t, tab, home+"docs/quickstart.html", 390)
+	until(t, tab, `document.querySelectorAll(".versions option").length === 2 && !document.querySelector("a .versions")`)
+	evaluate[bool](t, tab, `(() => { const s = document.querySelector(".versions"); s.value = "/hone/v0.1/"; return s.dispatchEvent(new Event("change")) })()`)
+	until(t, tab, `location.pathname === "/hone/v0.1/"`) // it lacks the page
 
 	open(t, tab, home+"docs/architecture.html", 1280)
 	until(t, tab, `document.querySelector(".drawing svg text, .drawing svg .nodeLabel").textContent.includes("web/echotest")`)

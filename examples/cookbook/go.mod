@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/hone-go/hone v0.1.0
+	github.com/vmihailenco/msgpack/v5 v5.4.1
 	modernc.org/sqlite v1.62.0
 )
 
@@ -13,6 +14,7 @@ require (
 	github.com/mattn/go-isatty v0.0.24 // indirect
 	github.com/ncruces/go-strftime v1.1.0 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
+	github.com/vmihailenco/tagparser/v2 v2.0.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	modernc.org/libc v1.80.1 // indirect
 	modernc.org/mathutil v1.7.1 // indirect

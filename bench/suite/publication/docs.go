@@ -72,16 +72,14 @@ func docs(root string) (map[string][]byte, error) {
 	if r != nil {
 		files["docs/benchmarks/"+folder+"/README.md"] = report.Contests(r, folder)
 	}
-	var others []*results.Results
 	for _, name := range earlier {
 		run, err := results.Read(filepath.Join(benchmarks(root), name))
 		if err != nil {
 			return nil, err
 		}
-		others = append(others, run)
 		files["docs/benchmarks/"+name+"/README.md"] = report.Contests(run, name)
 	}
-	files["README.md"], err = report.Readme(readme, r, now, folder, others)
+	files["README.md"], err = report.Readme(readme, r, now, folder)
 	return files, err
 }
 

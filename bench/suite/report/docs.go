@@ -93,65 +93,48 @@ const (
 	figuresEnd   = "<!-- end of figures -->\n"
 )
 
-// Readme returns the README with the figures of r. Each row shows the number of reports, among r
-// and others, in which the row holds.
-func Readme(readme []byte, r *results.Results, now map[string]string, folder string, others []*results.Results) ([]byte, error) {
+// Readme returns the README with the figures of r.
+func Readme(readme []byte, r *results.Results, now map[string]string, folder string) ([]byte, error) {
 	before, rest, ok := bytes.Cut(readme, []byte(figuresBegin))
 	_, after, ok2 := bytes.Cut(rest, []byte(figuresEnd))
 	if !ok || !ok2 {
 		return nil, fmt.Errorf("README.md lacks the lines %q and %q", strings.TrimSpace(figuresBegin), strings.TrimSpace(figuresEnd))
 	}
-	return slices.Concat(before, []byte(figuresBegin), Figures(r, now, folder, others), []byte(figuresEnd), after), nil
+	return slices.Concat(before, []byte(figuresBegin), Figures(r, now, folder), []byte(figuresEnd), after), nil
 }
 
-// Figures returns the table of the README: a row for each suite with a rival.
-//
-// A row holds in another report if, in that report, Hone is slower in no more contests of the suite
-// than here. If the report has contests with documents, they replace the row of JSON.
-func Figures(r *results.Results, now map[string]string, folder string, others []*results.Results) []byte {
+// Figures returns the table of the README: a row for each suite with a rival. If the run has contests with
+// documents, they replace the row of JSON.
+func Figures(r *results.Results, now map[string]string, folder string) []byte {
 	var b bytes.Buffer
 	if r == nil {
 		b.WriteString("No full run has been published yet. `go run ./bench` does a full run on your machine.\n")
 		return b.Bytes()
 	}
 	a := analyse(r, now)
-	b.WriteString("| | contests | first | level | behind | against | geometric mean | holds in |\n|---|---|---|---|---|---|---|---|\n")
-	behind := make([]map[string]int, len(others))
-	documents := make([]suiteResult, len(others))
-	for i, other := range others {
-		behind[i] = map[string]int{}
-		theirs := analyse(other, nil)
-		for _, s := range theirs.Suites {
-			behind[i][s.name] = s.Standing().Behind
-		}
-		documents[i] = theirs.named(corpora)
-	}
+	b.WriteString("| | compared with | its time, divided by Hone's | a library with the same contract is faster in |\n|---|---|---|---|\n")
 	inDocuments := a.named(corpora).Tallies() != nil
 	for _, s := range a.Suites {
 		switch {
 		case s.name == corpora:
-			s.figures(&b, documents)
-			continue
+			for _, t := range s.Tallies() {
+				title := "JSON"
+				if t.Work != "" {
+					title += ", " + t.Work
+				}
+				fmt.Fprintf(&b, "| %s | %s | %s | %d of %d |\n", title, t.Peer, times(t.Ratio), t.Behind, t.All())
+			}
 		case s.name == "json" && inDocuments:
-			continue
-		}
-		m := s.RivalMean()
-		if m == nil {
-			continue
-		}
-		st := s.Standing()
-		holds := 1
-		for i := range others {
-			if n, measured := behind[i][s.name]; measured && n <= st.Behind {
-				holds++
+		default:
+			if m, st := s.RivalMean(), s.Standing(); m != nil {
+				fmt.Fprintf(&b, "| %s | %s | %s | %d of %s |\n", s.title, m.Peer, times(m.Ratio), st.Behind, plural(st.All(), "contest"))
 			}
 		}
-		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %s | %s | %d of %s |\n", s.title, st.All(), st.First, st.Level, st.Behind, m.Peer, times(m.Ratio), holds, plural(1+len(others), "report"))
 	}
-	fmt.Fprintf(&b, "\n%s, %s, %s, on %s. A mean of 2 × is twice Hone's time. %s\n"+
-		"A row holds in a report of another machine or release if Hone is behind in no more contests there than here. "+
-		"\"Level\" is within 3 %% of the best, or no difference shown. See [where Hone is not first](docs/performance.md) and\n[every contest](docs/benchmarks/%s/README.md).\n",
-		r.Machine.Processor(), plural(r.Machine.Cores, "core"), r.Machine.Go, day(r.Date), a.ranked(), folder)
+	fmt.Fprintf(&b, "\n2 × means that the other library takes twice as long, as the geometric mean of the contests. Below 1 × Hone takes longer. "+
+		"%s, %s, %s, on %s.\nTo check a figure: [every contest](docs/benchmarks/%s/README.md), [where Hone is not first](docs/performance.md), which has runs on other\n"+
+		"machines and releases, and `go run ./bench`, which measures all of it on your machine.\n\n%s\n",
+		r.Machine.Processor(), plural(r.Machine.Cores, "core"), r.Machine.Go, day(r.Date), folder, a.ranked())
 	if inDocuments {
 		fmt.Fprintf(&b, "\nJSON is measured with %d [documents](bench/README.md#the-documents-of-json), each encoded and decoded, as a Go type and as `any`. "+
 			"Its rows count these measurements instead of contests, each row against one ranked peer. The geometric mean is over all of them.\n", a.named(corpora).Documents())

@@ -29,7 +29,7 @@ func (a *analysis) writeTargetsBriefly(b *bytes.Buffer) {
 	if len(a.Targets) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n## Targets\n\nHone has %d targets, each of which is a ratio to a peer in the same run. %d of them are met.%s\n", len(a.Counted()), len(a.Met()), a.UncountedSummary())
+	fmt.Fprintf(b, "\n## Targets\n\nA target is a goal: the part of a peer's time that Hone may take at most. %d of %d goals are met, the others are not yet.%s\n", len(a.Met()), len(a.Counted()), a.UncountedSummary())
 	if len(missed(a.Targets)) == 0 {
 		return
 	}

@@ -274,30 +274,6 @@ func failures(contest string, x row) (all []failure) {
 	return all
 }
 
-// figures writes the rows of the README's table for a suite with documents: one for each peer that is ranked. A row holds
-// in another report if Hone is behind in no more documents there; reports without documents do not count.
-func (s suiteResult) figures(b *bytes.Buffer, others []suiteResult) {
-	for _, t := range s.Tallies() {
-		title := "JSON"
-		if t.Work != "" {
-			title += ", " + t.Work
-		}
-		holds, of := 1, 1
-		for _, other := range others {
-			for _, u := range other.Tallies() {
-				if u.Peer != t.Peer || u.Work != t.Work {
-					continue
-				}
-				of++
-				if u.Behind <= t.Behind {
-					holds++
-				}
-			}
-		}
-		fmt.Fprintf(b, "| %s | %d | %d | %d | %d | %s | %s | %d of %s |\n", title, t.All(), t.First, t.Level, t.Behind, t.Peer, times(t.Ratio), holds, plural(of, "report"))
-	}
-}
-
 // named returns the suite with the name, which has no lines if there is none.
 func (a *analysis) named(name string) suiteResult {
 	for _, s := range a.Suites {

@@ -164,7 +164,7 @@ func TestPromises(t *testing.T) {
 		t.Fatal(err)
 	}
 	Table(&table, r)
-	docs := string(Performance(r, nil, "folder", nil)) + string(Contests(r, "folder")) + string(Figures(r, nil, "folder", nil))
+	docs := string(Performance(r, nil, "folder", nil)) + string(Contests(r, "folder")) + string(Figures(r, nil, "folder"))
 	for where, text := range map[string]string{"the page": page.String(), "the table": table.String(), "the docs": docs} {
 		for _, want := range []string{"json/beside/decode", "checks nothing", "and not counted", "hand-written code", "Of 1 other targets, against peers that promise less, 0 are met"} {
 			if !strings.Contains(strings.ReplaceAll(text, "<wbr>", ""), want) {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type DefaultTheme } from 'vitepress'
 import { githubSlug, linksOfRepository, plainMarkdown, type Site } from './markdown'
+import { boostDocument, processTerm } from './search'
 
 const build = (name: string) => fileURLToPath(new URL('../.build/' + name, import.meta.url))
 const site: Site = JSON.parse(readFileSync(build('site.json'), 'utf8'))
@@ -21,7 +22,7 @@ export default defineConfig({
   base: site.base,
   lang: 'en',
   title: 'Hone',
-  description: 'Change the import, keep the code: the hot paths of a Go service.',
+  description: 'Change the import, keep the code: JSON, routing and binding of a Go service.',
   metaChunk: true,
   vite: {
     publicDir: build('assets'),
@@ -39,8 +40,10 @@ export default defineConfig({
   },
   themeConfig: {
     sidebar: sidebar(site.navigation),
+    versions: site.versions,
     outline: [2, 3],
     nav: [
+      { text: 'Quickstart', link: '/docs/quickstart.md' },
       { text: 'Which package', link: '/docs/which-package.md' },
       { text: 'Migrate', link: '/docs/migrating/migrate.md' },
       { text: 'Packages', link: '/pkg/index.md' },
@@ -53,15 +56,8 @@ export default defineConfig({
           const html = md.render(text, Object.assign(env, { plain: true }))
           return env.frontmatter?.search === false ? '' : html
         },
-        // A search for a name ranks its heading above texts that mention it, and outer packages above inner ones.
-        miniSearch: {
-          searchOptions: {
-            boost: { title: 4, titles: 2, text: 1 }, prefix: true, fuzzy: 0.1,
-            boostDocument: (id: string) => 1 / id.split('/').length,
-          },
-        },
+        miniSearch: { searchOptions: { boost: { title: 4, titles: 2, text: 1 }, prefix: true, fuzzy: 0.1, processTerm, boostDocument } },
       },
     },
-    docFooter: { prev: false, next: false },
   },
 })

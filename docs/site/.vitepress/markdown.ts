@@ -5,6 +5,7 @@ import type MarkdownIt from 'markdown-it'
 export interface Group { name: string; folded: boolean; items: { page: string; name: string }[] | null; groups: Group[] | null }
 export interface Site {
   base: string
+  versions: string
   repository: string
   navigation: Group[]
   pages: Record<string, string>
@@ -38,10 +39,26 @@ export function plainMarkdown(md: MarkdownIt) {
     return fence(tokens, i, options, env, self)
   }
 
-  // A wide table scrolls inside its own box, so that the page does not scroll sideways.
-  md.renderer.rules.table_open = () => '<div class="table" tabindex="0"><table>\n'
+  // On a phone each row of a table with three columns or more is a block, whose cells name their columns; see
+  // style.css. A table that still is too wide scrolls inside its own box.
+  md.renderer.rules.table_open = (tokens, i) => `<div class="table ${tokens[i].meta}" tabindex="0"><table>\n`
   md.renderer.rules.table_close = () => '</table></div>\n'
+  md.core.ruler.push('columns', state => {
+    let columns: string[] = []
+    let cell = 0
+    let table: (typeof state.tokens)[number]
+    state.tokens.forEach((token, i) => {
+      if (token.type === 'table_open') [table, columns] = [token, []]
+      if (token.type === 'tr_open') cell = 0
+      if (token.type === 'th_open') columns.push(plainText(state.tokens[i + 1]))
+      if (token.type === 'thead_close') table.meta = columns.length < 3 ? 'narrow' : columns.length < 6 ? 'wide' : 'wide many'
+      if (token.type === 'td_open') token.attrSet('data-column', columns[cell++] ?? '')
+    })
+  })
 }
+
+const plainText = (token: { children: { type: string; content: string }[] | null }) =>
+  (token.children ?? []).filter(t => t.type === 'text' || t.type === 'code_inline').map(t => t.content).join('')
 
 // linksOfRepository turns relative links between files of the repository into links between pages of the
 // site, or to the repository for files that are not pages.

@@ -6,7 +6,10 @@ import (
 
 	"github.com/hone-go/hone/internal/test/docs"
 
-	_ "github.com/labstack/echo/v5" // a program on a page uses it
+	_ "github.com/coder/websocket" // code on a page uses these
+	_ "github.com/golang-jwt/jwt/v5"
+	_ "github.com/gorilla/sessions"
+	_ "github.com/labstack/echo/v5"
 	_ "github.com/labstack/echo/v5/middleware"
 )
 

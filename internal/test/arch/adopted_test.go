@@ -19,7 +19,8 @@ import (
 
 // adopted contains a program for each public package. The program imports the package under the name
 // p, and packages of the standard library. If a package is only useful together with a second
-// package, the program imports both.
+// package, the program imports both. Each program does the smallest useful thing: it encodes and decodes a
+// record, or serves a handler that reads or answers a record.
 var adopted = []struct {
 	pkg  string
 	more []string // other packages in the same row of the table
@@ -42,17 +43,17 @@ var adopted = []struct {
 	{pkg: "wire/code", code: "v.Age = p.PutUint([]byte(v.Name), 0, uint64(v.Age))"},
 	{pkg: "wire/code/print", use: module + "/wire", code: "b, err := p.File(p.Options{Package: v.Name}, p.Of[record](wire.For[record]())); check(err); v.Name = string(b)"},
 	{pkg: "wire/shadow", code: "c := p.New(p.Gob[record](), p.Gob[record](), p.Settings{}); b, err := c.Marshal(&v); check(err); check(c.Unmarshal(b, &v))"},
-	{pkg: "bind", use: "net/http", code: "check(p.Request(new(http.Request), &v))"},
+	{pkg: "bind", use: "net/http", code: "check(http.ListenAndServe(v.Name, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { check(p.Request(r, &v)) })))"},
 	{pkg: "union", code: "v.Name = p.Untagged[any]().String()"},
 	{pkg: "shape", use: "reflect", code: "v.Age = p.Of(reflect.TypeFor[record]()).Len"},
 	{pkg: "web", code: "e := p.New(); e.GET(`/`, func(c *p.Context) error { return c.JSON(200, &v) }); check(e.Start(v.Name))"},
 	{pkg: "web/middleware", use: module + "/web", code: "e := web.New(); e.Use(p.Recover()); e.GET(`/`, func(c *web.Context) error { return c.JSON(200, &v) }); check(e.Start(v.Name))"},
 	{pkg: "api", use: "net/http context", code: "m := http.NewServeMux(); p.Handle(p.Mux(m), `GET /`, func(context.Context, *record) (*record, error) { return &v, nil }); check(http.ListenAndServe(v.Name, m))"},
-	{pkg: "api/openapi", use: "net/http " + module + "/api", code: "m := http.NewServeMux(); check(p.Serve(api.New(api.Mux(m)), p.Config{})); check(http.ListenAndServe(v.Name, m))"},
-	{pkg: "api/security", use: "net/http context", code: "g, err := p.NewGate(p.Bearer(v.Name, func(_ context.Context, s string) (string, error) { return s, nil }).With()); check(err); _, err = g.Admit(http.Header{}, new(http.Request)); check(err)"},
+	{pkg: "api/openapi", use: "net/http context " + module + "/api", code: "m := http.NewServeMux(); a := api.New(api.Mux(m)); api.Handle(a, `GET /`, func(context.Context, *record) (*record, error) { return &v, nil }); check(p.Serve(a, p.Config{})); check(http.ListenAndServe(v.Name, m))"},
+	{pkg: "api/security", use: "net/http context", code: "g, err := p.NewGate(p.Bearer(v.Name, func(_ context.Context, s string) (string, error) { return s, nil }).With()); check(err); check(http.ListenAndServe(v.Name, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, err := g.Admit(w.Header(), r); check(err) })))"},
 	{pkg: "api/client", use: "context", code: "c, err := p.New(v.Name); check(err); _, err = p.Call[record, record](c, `GET /`)(context.Background(), &v); check(err)"},
-	{pkg: "api/apitest", use: "net/http testing", code: "p.Run(new(testing.T), http.NotFoundHandler(), nil)"},
-	{pkg: "web/echotest", code: "v.Name = string(p.TrimNewlineEnd([]byte(v.Name)))"},
+	{pkg: "api/apitest", use: "net/http context testing " + module + "/api " + module + "/api/openapi", code: "m := http.NewServeMux(); a := api.New(api.Mux(m)); api.Handle(a, `GET /`, func(context.Context, *record) (*record, error) { return &v, nil }); p.Run(new(testing.T), m, openapi.Describe(a, openapi.Config{}))"},
+	{pkg: "web/echotest", use: "testing " + module + "/web", code: "p.ContextConfig{}.ServeWithHandler(new(testing.T), func(c *web.Context) error { return c.JSON(200, &v) })"},
 }
 
 const adoptedMain = `package main

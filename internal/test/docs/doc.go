@@ -21,5 +21,11 @@
 //	-->
 //	<!-- shell: not run: the reason -->
 //
+// The quickstart is run as a whole, in an empty folder. There, a line that ends with a name in backquotes
+// and a colon names the file whose content follows, and a block of another language than sh after a block
+// of sh is its output, in which "…" stands for any text:
+//
+//	<!-- output: not compared: the reason -->
+//
 // A declaration in a comment is ignored if the block itself declares the name.
 package docs

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"net/http"
 	"net/http/httptest"
@@ -33,14 +34,43 @@ func TestQuestions(t *testing.T) {
 		t.Fatal(err)
 	}
 	thread := regexp.MustCompile(`\(https://github\.com/[\w.-]+/[\w.-]+/(issues|pull)/\d+\)`)
-	questions := regexp.MustCompile(`(?m)^\*\*.*\?\*\*.*$`).FindAllString(string(page), -1)
+	questions := strings.Split(string(page), "\n### ")[1:]
 	if len(questions) < 31 {
 		t.Errorf("the page has %d questions", len(questions))
 	}
 	for _, q := range questions[:max(0, len(questions)-1)] { // the last one is about the project
+		q, _, _ = strings.Cut(q, "\n## ")
 		if !thread.MatchString(q) {
 			t.Errorf("no thread: %s", q)
 		}
+	}
+}
+
+// TestTagsInOnePlace fails if a package other than shape reads the tags of struct fields, as the answer about typed
+// tags says.
+func TestTagsInOnePlace(t *testing.T) {
+	reads := regexp.MustCompile(`\.Tag\.(Get|Lookup)\(|reflect\.StructTag`)
+	found := 0
+	for _, dir := range []string{"api", "bind", "json", "mo", "shape", "union", "web", "wire", "internal"} {
+		err := filepath.WalkDir(filepath.Join(root, dir), func(file string, d fs.DirEntry, err error) error {
+			if err != nil || filepath.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") || strings.Contains(filepath.ToSlash(file), "/internal/test/") {
+				return err
+			}
+			text, err := os.ReadFile(file)
+			if reads.Match(text) {
+				found++
+				if dir != "shape" {
+					t.Errorf("%s reads tags", file)
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if found == 0 {
+		t.Error("package shape reads no tags")
 	}
 }
 

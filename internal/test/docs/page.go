@@ -17,8 +17,9 @@ type Block struct {
 	Line     int    // of the first line of Text
 	Language string
 	Text     string
+	File     string // the name in backquotes at the end of the line above, as in "Save it as `main.go`:"
 	Module   string // the module that compiles the block, as a path from the root; "." is the core
-	Omitted  string // the reason why the block is not compiled, or not run
+	Omitted  string // the reason why the block is not compiled, not run, or not compared
 	Contexts []Text // from the comments
 }
 
@@ -50,7 +51,10 @@ func Pages(root string, skip ...string) (pages []string, err error) {
 	return pages, err
 }
 
-var omitted = regexp.MustCompile(`^not (?:compiled|run): *(.*)`)
+var omitted = regexp.MustCompile(`^not (?:compiled|run|compared): *(.*)`)
+
+// named matches the last line before a block that has the content of a file.
+var named = regexp.MustCompile("`([^`]+)`:$")
 
 // Read returns the fenced blocks of a page.
 func Read(root, page string) ([]Block, error) {
@@ -66,6 +70,7 @@ func Read(root, page string) ([]Block, error) {
 		comment *string // the kind of the HTML comment that contains this line; nil if none does
 		opened  int     // the line where the comment begins
 		text    strings.Builder
+		above   string // the last line that is not empty and in no block or comment
 	)
 	done := func() error { // called at the end of an HTML comment
 		about := &next
@@ -110,13 +115,19 @@ func Read(root, page string) ([]Block, error) {
 			}
 		case isFence:
 			next.Page, next.Line, next.Language = page, n+1, fence
+			if m := named.FindStringSubmatch(above); m != nil {
+				next.File = m[1]
+			}
 			b := next
-			inside, next = &b, Block{}
+			inside, next, above = &b, Block{}, ""
 			text.Reset()
 		default:
+			if line != "" {
+				above = line
+			}
 			body, ok := strings.CutPrefix(line, "<!-- ")
 			kind, body, ok2 := strings.Cut(body, ":")
-			if !ok || !ok2 || kind != "snippet" && kind != "snippets" && kind != "shell" {
+			if !ok || !ok2 || !slices.Contains([]string{"snippet", "snippets", "shell", "output"}, kind) {
 				continue
 			}
 			comment, opened = &kind, n

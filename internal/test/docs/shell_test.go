@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,6 +90,15 @@ module() { # makes a module that requires this tree
 	go mod edit -go=1.26.0 -require=github.com/hone-go/hone@v0.1.0
 	export GOFLAGS="$GOFLAGS -mod=mod" # adds the lines of go.sum
 }
+in_new_module() { # makes a module that imports an integration
+	mkdir service && cd service
+	go mod init example.org/service
+	printf 'package service\n\nimport _ "github.com/hone-go/hone/integrations/%s"\n' "$1" >service.go
+}
+next_to_clone() { # makes such a module next to this tree
+	ln -s "$HONE" hone
+	in_new_module "$1"
+}
 needs() { # ends the test if a program is not there
 	command -v "$1" >/dev/null || exit 77
 }
@@ -103,13 +113,7 @@ func TestShell(t *testing.T) {
 		t.Skip("the pages have commands of GNU")
 	}
 	bash := testkit.Tool(t, "bash")
-	abs, err := filepath.Abs(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := exec.Command("git", "-C", abs, "rev-parse").Run(); err != nil {
-		t.Skip("not a clone of the repository")
-	}
+	abs := clone(t)
 	shared := t.TempDir()
 	env := environment(t, abs, shared)
 	for _, program := range []string{"cmd/hone", "examples/pulse"} {
@@ -153,6 +157,56 @@ func TestShell(t *testing.T) {
 	}
 }
 
+// integrations returns the names of the modules in the folder integrations that programs require.
+func integrations(t *testing.T) (names []string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(root, "integrations", "*", "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if name := filepath.Base(filepath.Dir(file)); name != "tests" {
+			names = append(names, name)
+		}
+	}
+	if len(names) < 10 {
+		t.Errorf("only %d integrations: %q", len(names), names)
+	}
+	return names
+}
+
+// TestIntegrations looks for the lines that add each integration to a module. TestShell runs them.
+func TestIntegrations(t *testing.T) {
+	list, err := Read(root, "docs/integrations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range integrations(t) {
+		path := "github.com/hone-go/hone/integrations/" + name
+		for _, want := range []string{
+			"go get " + path + "\n",
+			"go mod edit -replace=github.com/hone-go/hone=../hone\ngo mod edit -replace=" + path + "=../hone/integrations/" + name + "\ngo mod tidy\n",
+		} {
+			if !slices.ContainsFunc(list, func(b Block) bool { return b.Language == "sh" && b.Text == want && b.Omitted == "" }) {
+				t.Errorf("the page lacks the block\n%s", want)
+			}
+		}
+	}
+}
+
+// clone returns the absolute path of the repository. It skips the test if the root is not a clone.
+func clone(t *testing.T) string {
+	t.Helper()
+	abs, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := exec.Command("git", "-C", abs, "rev-parse").Run(); err != nil {
+		t.Skip("not a clone of the repository")
+	}
+	return abs
+}
+
 // free returns an address at which a server can listen.
 func free(t *testing.T) string {
 	t.Helper()
@@ -179,6 +233,9 @@ func environment(t *testing.T, root, dir string) []string {
 	files := filepath.Join(dir, "proxy")
 	release(t, root, "", files)
 	release(t, root, "cmd/hone", files)
+	for _, name := range integrations(t) {
+		release(t, root, "integrations/"+name, files)
+	}
 	return []string{
 		"HONE=" + root,
 		"PATH=" + filepath.Join(dir, "bin") + string(filepath.ListSeparator) + os.Getenv("PATH"),

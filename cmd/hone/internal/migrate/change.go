@@ -142,6 +142,9 @@ func Prepare(ctx context.Context, tmp string, o Options) (*Change, error) {
 		return nil, err
 	}
 	c := &Change{Revert: o.Revert, m: m, journal: j, had: j != nil, was: was, mod: text{m.mod, m.mod}, sum: text{m.sum, m.sum}}
+	if err := t.arrange(m.root, m.path); err != nil {
+		c.note("%v", err)
+	}
 	for _, n := range t.nested {
 		inner, err := walk(filepath.Join(m.root, filepath.FromSlash(n)), n+"/", rules)
 		if err != nil {

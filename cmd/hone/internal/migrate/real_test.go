@@ -1,9 +1,14 @@
 package migrate
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -134,4 +139,70 @@ func TestNightly(t *testing.T) {
 	} {
 		t.Run(filepath.Base(r.path), func(t *testing.T) { tryReal(t, r) })
 	}
+}
+
+// TestNightlyFormatters changes all imports of modules whose linters have settings for imports. A file that was clean
+// under the formatters of the module stays clean.
+func TestNightlyFormatters(t *testing.T) {
+	if os.Getenv("HONE_NIGHTLY") == "" {
+		t.Skip("HONE_NIGHTLY is not set: the test downloads modules")
+	}
+	golangci := testkit.Tool(t, "golangci-lint") // .ci/run tools installs it
+	for _, module := range strings.Fields(cmp.Or(os.Getenv("HONE_MODULES"), `
+		github.com/prometheus/common@v0.74.0
+		github.com/prometheus/alertmanager@v0.35.0
+		github.com/grafana/dskit@v0.0.0-20260703122047-de1ec7541c44
+		github.com/aquasecurity/trivy-db@v0.0.0-20260813095258-0e0340a01b57
+		connectrpc.com/connect@v1.21.1`)) {
+		t.Run(module, func(t *testing.T) {
+			path, version, _ := strings.Cut(module, "@")
+			dir := download(t, path, version)
+			before := unformatted(t, golangci, dir)
+			tree, err := walk(dir, "", Rules(false, ""))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := tree.arrange(dir, path); err != nil {
+				t.Fatal(err)
+			}
+			files := 0
+			for _, s := range tree.sources {
+				if s.generated || s.keep != "" {
+					continue
+				}
+				for _, u := range s.units {
+					u.change = true
+				}
+				files++
+				if err := os.WriteFile(s.path, s.rewritten(), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for name, diff := range unformatted(t, golangci, dir) {
+				if before[name] == "" {
+					t.Errorf("%s is not clean any more:\n%s", name, diff)
+				}
+			}
+			t.Logf("%d files changed, %d were not clean before", files, len(before))
+		})
+	}
+}
+
+// unformatted returns the changes that the formatters of a module would make, by the names of the files.
+func unformatted(t *testing.T, golangci, dir string) map[string]string {
+	cmd := exec.CommandContext(t.Context(), golangci, "fmt", "--diff")
+	cmd.Dir = dir
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, err := cmd.Output()
+	if exit := (*exec.ExitError)(nil); err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1 || len(out) == 0) {
+		t.Fatalf("%v\n%s", err, &errs)
+	}
+	diffs := map[string]string{}
+	for diff := range strings.SplitSeq("\n"+string(out), "\ndiff ") {
+		if name, _, _ := strings.Cut(diff, "\n"); name != "" {
+			diffs[name] = diff
+		}
+	}
+	return diffs
 }

@@ -22,7 +22,7 @@ func TestRewritten(t *testing.T) {
 			if err := os.WriteFile(path, []byte(c.before), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			s := &source{path: path, data: []byte(c.before)}
+			s := &source{path: path, data: []byte(c.before), layout: &layout{}}
 			if err := parseSource(s, Rules(false, "")); err != nil || len(s.specs) != 1 {
 				t.Fatal(err, s.specs)
 			}

@@ -44,8 +44,10 @@ type Change struct {
 	Files    []File    `json:"files"`
 	Warnings []Warning `json:"warnings,omitempty"`
 	Notes    []string  `json:"notes,omitempty"`
-	Revert   bool      `json:"revert,omitempty"`
-	Refused  bool      `json:"refused,omitempty"` // -w wrote nothing, since the tests differ
+	// Behaviours has the items of the list "Before you deploy" of Echo, if its imports change.
+	Behaviours []Behaviour `json:"behaviours,omitempty"`
+	Revert     bool        `json:"revert,omitempty"`
+	Refused    bool        `json:"refused,omitempty"` // -w wrote nothing, since the tests differ
 	// Uncopied has the files and folders that the copies for the tests lack, because the user may not read them.
 	Uncopied []string `json:"uncopied,omitempty"`
 
@@ -287,6 +289,9 @@ func (c *Change) collect(sources []*source) {
 		if len(f.Changes)+len(f.Stays) > 0 || string(f.text.before) != string(f.text.after) {
 			c.Files = append(c.Files, f)
 		}
+	}
+	if !c.Revert {
+		c.Behaviours = behaviours(sources, written)
 	}
 	for i := range c.Warnings {
 		x := &c.Warnings[i]

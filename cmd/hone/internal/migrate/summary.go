@@ -28,6 +28,7 @@ func (c *Change) Summary(w io.Writer, written bool) {
 			fmt.Fprintf(w, "  %s: %s%s\n", x.onDisk(written), x.Text, from)
 		}
 	}
+	c.runtime(w, written)
 	for _, d := range c.copies {
 		verb := "would be copied"
 		if written {
@@ -76,6 +77,27 @@ func (c *Change) Summary(w io.Writer, written bool) {
 		fmt.Fprintf(w, "%s in %s would change\n", count(n, "import"), count(files, "file"))
 	default:
 		fmt.Fprintf(w, "%s in %s would change; -w writes it\n", count(n, "import"), count(files, "file"))
+	}
+}
+
+// runtime prints what the replaced packages do differently at run time.
+func (c *Change) runtime(w io.Writer, written bool) {
+	var unused []string
+	for i, b := range c.Behaviours {
+		if i == 0 {
+			fmt.Fprintln(w, "at run time, Hone differs from Echo or needs a setting:")
+		}
+		if b.Met {
+			fmt.Fprintf(w, "  %s\n", b.Line(written))
+		} else {
+			unused = append(unused, strings.TrimSuffix(b.Text, "."))
+		}
+	}
+	for _, text := range unused {
+		fmt.Fprintf(w, "  %s: your code does not use it\n", strings.ReplaceAll(text, "`", ""))
+	}
+	for _, page := range c.Pages() {
+		fmt.Fprintln(w, "what may differ at run time:", page)
 	}
 }
 

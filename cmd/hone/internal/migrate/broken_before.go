@@ -1,5 +1,7 @@
 package migrate
 
+import "slices"
+
 // unplanned calls f with a plan that changes nothing.
 func (p *planner) unplanned(f func()) {
 	var planned []*unit
@@ -39,6 +41,11 @@ func (p *planner) skipBroken(g *graph) {
 			}
 		}
 	}
+}
+
+// fails reports whether a package that may change has errors.
+func (g *graph) fails() bool {
+	return slices.ContainsFunc(g.nodes, func(n *node) bool { return n.target && len(n.errs) > 0 })
 }
 
 // baseline checks the packages without changes, and marks those that have errors.

@@ -163,6 +163,7 @@ func (p *planner) loadOtherConfigs(rest map[*source]string, patterns, targets []
 			}
 			continue // the files of this configuration are reported as not checked
 		}
+		g.share(p.graphs)
 		p.graphs = append(p.graphs, g)
 		p.deleteCovered(rest, g)
 	}

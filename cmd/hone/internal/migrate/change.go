@@ -44,6 +44,7 @@ type Change struct {
 	Files    []File    `json:"files"`
 	Warnings []Warning `json:"warnings,omitempty"`
 	Notes    []string  `json:"notes,omitempty"`
+	Vet      []Finding `json:"vet,omitempty"`
 	// Behaviours has the items of the list "Before you deploy" of Echo, if its imports change.
 	Behaviours []Behaviour `json:"behaviours,omitempty"`
 	Revert     bool        `json:"revert,omitempty"`
@@ -196,6 +197,7 @@ func (c *Change) prepareMigrate(o *Options, t *tree, sel *selection, rules []Rul
 		sources = t.withExperiment()
 	}
 	c.selectUnits(o, sources, sel)
+	c.noteGenerated(sources)
 	if len(o.Deps) == 0 && !slices.ContainsFunc(sources, (*source).changed) {
 		c.collect(sources)
 		return nil
@@ -251,6 +253,9 @@ func (c *Change) prepareMigrate(o *Options, t *tree, sel *selection, rules []Rul
 	c.collect(sources)
 	c.dropUnused()
 	if err := c.finishMod(o, byPath); err != nil {
+		return err
+	}
+	if err := c.vetGoLine(o, t); err != nil {
 		return err
 	}
 	return c.keepJournal(t, o.From)

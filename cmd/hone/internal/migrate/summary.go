@@ -29,6 +29,12 @@ func (c *Change) Summary(w io.Writer, written bool) {
 		}
 	}
 	c.runtime(w, written)
+	if len(c.Vet) > 0 {
+		fmt.Fprintln(w, "go test refuses these places with the new go line, even without Hone (go vet):")
+		for _, f := range c.Vet {
+			fmt.Fprintf(w, "  %s: %s\n", f.onDisk(written), f.Text)
+		}
+	}
 	for _, d := range c.copies {
 		verb := "would be copied"
 		if written {

@@ -127,8 +127,8 @@ func Prepare(ctx context.Context, tmp string, o Options) (*Change, error) {
 	if j != nil {
 		was = j.read
 	}
-	if o.From != "" && froms[o.From] == nil {
-		return nil, fmt.Errorf("-from %s: the possible values are %s", o.From, strings.Join(sortedKeys(froms), " and "))
+	if err := o.checkFrom(); err != nil {
+		return nil, err
 	}
 	from := o.From
 	if o.Revert {
@@ -173,23 +173,21 @@ func Prepare(ctx context.Context, tmp string, o Options) (*Change, error) {
 	return c, c.prepareMigrate(&o, t, sel, rules)
 }
 
+// checkFrom returns an error if the value of -from is unknown.
+func (o *Options) checkFrom() error {
+	if o.From != "" && froms[o.From] == nil {
+		return fmt.Errorf("-from %s: the possible values are %s", o.From, strings.Join(sortedKeys(froms), " and "))
+	}
+	return nil
+}
+
 func (c *Change) note(format string, args ...any) {
 	c.Notes = append(c.Notes, fmt.Sprintf(format, args...))
 }
 
 func (c *Change) prepareMigrate(o *Options, t *tree, sel *selection, rules []Rule) error {
-	own := func(s *source) { // imports of the module's own packages do not change
-		s.specs = slices.DeleteFunc(s.specs, func(sp spec) bool { return sp.rule.Module != "" && sp.rule.Module == c.m.path })
-		for symbol := range s.units {
-			if !slices.ContainsFunc(s.specs, func(sp spec) bool { return sp.rule.Symbol == symbol }) {
-				delete(s.units, symbol)
-			}
-		}
-	}
+	t.dropOwn(c.m.path)
 	sources, byPath, all := t.sources, t.byPath, t.all
-	for _, s := range sources {
-		own(s)
-	}
 	switch o.From {
 	case echo4Symbol:
 		sources = t.withEcho4()

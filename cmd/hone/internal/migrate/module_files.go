@@ -122,6 +122,18 @@ func (t *tree) arrange(root, module string) error {
 	return err
 }
 
+// dropOwn removes the imports of the module's own packages, which do not change.
+func (t *tree) dropOwn(module string) {
+	for _, s := range t.sources {
+		s.specs = slices.DeleteFunc(s.specs, func(sp spec) bool { return sp.rule.Module != "" && sp.rule.Module == module })
+		for symbol := range s.units {
+			if !slices.ContainsFunc(s.specs, func(sp spec) bool { return sp.rule.Symbol == symbol }) {
+				delete(s.units, symbol)
+			}
+		}
+	}
+}
+
 // hidden reports whether the go command ignores a folder in the path.
 func hidden(path string) bool {
 	parts := strings.Split(filepath.ToSlash(path), "/")

@@ -44,7 +44,7 @@ type Change struct {
 	Files    []File    `json:"files"`
 	Warnings []Warning `json:"warnings,omitempty"`
 	Notes    []string  `json:"notes,omitempty"`
-	Vet      []Finding `json:"vet,omitempty"`
+	Vet      []Finding `json:"vet,omitempty"` // filled by [Change.Try]
 	// Behaviours has the items of the list "Before you deploy" of Echo, if its imports change.
 	Behaviours []Behaviour `json:"behaviours,omitempty"`
 	Revert     bool        `json:"revert,omitempty"`
@@ -53,6 +53,7 @@ type Change struct {
 	Uncopied []string `json:"uncopied,omitempty"`
 
 	m        *module
+	tree     *tree
 	mod, sum text // go.mod and go.sum
 	copies   []*depCopy
 	gone     []journalCopy // copies that a revert removes
@@ -144,7 +145,7 @@ func Prepare(ctx context.Context, tmp string, o Options) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Change{Revert: o.Revert, m: m, journal: j, had: j != nil, was: was, mod: text{m.mod, m.mod}, sum: text{m.sum, m.sum}}
+	c := &Change{Revert: o.Revert, m: m, tree: t, journal: j, had: j != nil, was: was, mod: text{m.mod, m.mod}, sum: text{m.sum, m.sum}}
 	if err := t.arrange(m.root, m.path); err != nil {
 		c.note("%v", err)
 	}
@@ -251,9 +252,6 @@ func (c *Change) prepareMigrate(o *Options, t *tree, sel *selection, rules []Rul
 	c.collect(sources)
 	c.dropUnused()
 	if err := c.finishMod(o, byPath); err != nil {
-		return err
-	}
-	if err := c.vetGoLine(o, t); err != nil {
 		return err
 	}
 	return c.keepJournal(t, o.From)

@@ -82,9 +82,12 @@ func testCase(t *testing.T, file string) {
 	}
 	dir, want := unpack(t, a)
 	o, expect := options(t, string(a.Comment), dir)
-	o.Hone = checkout(t)
+	o.Hone, o.Progress = checkout(t), t.Logf
 	before := read(t, dir)
 	c, err := Prepare(t.Context(), t.TempDir(), o)
+	if err == nil && expect["vet"] {
+		err = c.vetGoLine(o.Progress)
+	}
 	var got string
 	if err != nil {
 		got = "error: " + err.Error() + "\n"

@@ -94,6 +94,9 @@ func (c *Change) Try(ctx context.Context, bench string, progress func(string, ..
 	if err != nil {
 		return nil, err
 	}
+	if err := c.vetGoLine(progress); err != nil {
+		return nil, err
+	}
 	t := &Trial{Before: one.counts(), After: two.counts(), Differences: []Difference{}, Failing: one.failing()}
 	for _, pkg := range sortedKeys(one.unbuilt) {
 		if two.unbuilt[pkg] != "" {

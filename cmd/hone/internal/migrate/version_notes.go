@@ -17,4 +17,7 @@ func (c *Change) noteVersions() {
 		text += ", and loops have a variable for each iteration (Go 1.22)"
 	}
 	c.Notes = append(c.Notes, text)
+	if stricter(was, is) {
+		c.note("with the new go line, go test also refuses format strings that are not constant (from Go 1.24) and %%q of an integer (from Go 1.26): -test lists such places")
+	}
 }

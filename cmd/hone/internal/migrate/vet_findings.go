@@ -26,23 +26,23 @@ func stricter(was, is string) bool {
 
 // vetGoLine runs go vet on the module as it is, with the new go line, and again with the old go line if there are
 // findings. c.Vet then has those that only the new go line causes.
-func (c *Change) vetGoLine(o *Options, t *tree) error {
+func (c *Change) vetGoLine(progress func(string, ...any)) error {
 	was, is := c.goLines()
 	if is == "" || !stricter(was, is) {
 		return nil
 	}
-	o.Progress("running go vet with the new go line")
+	progress("running go vet with the new go line")
 	after, err := c.vet(is)
 	if err != nil || len(after) == 0 {
 		return err
 	}
-	o.Progress("running go vet with the old go line")
+	progress("running go vet with the old go line")
 	before, err := c.vet(was)
 	if err != nil {
 		return err
 	}
 	byName := map[string]*source{}
-	for _, s := range t.byPath {
+	for _, s := range c.tree.byPath {
 		byName[s.name] = s
 	}
 	for _, f := range after {

@@ -121,6 +121,9 @@ func (r *Report) printDifferences(p *printer) {
 			}
 		}
 	}
+	if n := len(r.Change.Vet); n > 0 {
+		p.line("differs", "go test refuses %s with the new go line, even without Hone, such as %s: hone migrate -test lists them", count(n, "place"), r.Change.Vet[0].Where)
+	}
 	if n := len(r.Change.Uncopied); n > 0 {
 		p.line("differs", "the copies lack %s that cannot be read, such as %s", count(n, "path"), r.Change.Uncopied[0])
 	}

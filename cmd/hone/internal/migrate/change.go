@@ -243,6 +243,7 @@ func (c *Change) prepareMigrate(o *Options, t *tree, sel *selection, rules []Rul
 	if err := run([]string{"./..."}); err != nil {
 		return err
 	}
+	c.noteGenerator(t)
 	if o.From == experimentSymbol {
 		keepTags(sources)
 	}

@@ -78,7 +78,7 @@ func (p *planner) retry() error {
 	var list []*unit
 	for _, s := range p.sources {
 		for _, symbol := range sortedKeys(s.units) {
-			if u := s.units[symbol]; u.note && !u.fixed {
+			if u := s.units[symbol]; u.note && !u.fixed && !u.broken {
 				list = append(list, u)
 			}
 		}

@@ -389,7 +389,8 @@ func TestMigrateCheck(t *testing.T) {
 		}
 	}
 	out, _, code := callHone(t, "", "migrate", "-check", "-only", "json", "-json", "-")
-	if want := `"where": "a.go:5",
+	if want := `"rule": "new-import",
+			"where": "a.go:5",
 			"import": "encoding/json",
 			"to": "github.com/hone-go/hone/json"`; !strings.Contains(out, want) || code != 1 {
 		t.Errorf("exit %d, %s", code, out)

@@ -35,7 +35,7 @@ func (p *planner) skipBroken(g *graph) {
 		for _, f := range n.pkg.GoFiles {
 			for _, u := range p.units(f) {
 				if u.change && !builds[f] {
-					u.change, u.reason = false, "its package does not compile before the change: "+oneLine(n.errs[0].Msg)
+					u.change, u.cause, u.reason = false, ruleBroken, "its package does not compile before the change: "+oneLine(n.errs[0].Msg)
 					// The message of a syntax error has a line, which a comment would change.
 					u.where, u.broken, u.note = p.position(g, n.errs[0].Pos), true, n.errs[0].Pos.IsValid()
 				}

@@ -174,7 +174,7 @@ func (p *planner) loadOtherConfigs(rest map[*source]string, patterns, targets []
 		}
 		for _, u := range s.units {
 			if u.change {
-				u.change, u.reason = false, "not checked: "+why
+				u.change, u.cause, u.reason = false, ruleUnchecked, "not checked: "+why
 			}
 		}
 	}

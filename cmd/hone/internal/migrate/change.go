@@ -90,6 +90,7 @@ type Move struct {
 
 // A Stay is an import that could have changed, but stays.
 type Stay struct {
+	Rule   string `json:"rule"` // of Reason
 	Import string `json:"import"`
 	Reason string `json:"reason"`
 	Location
@@ -275,7 +276,7 @@ func (c *Change) collect(sources []*source) {
 			f.Rewritten = s.code.count
 			for _, x := range s.code.sorted() {
 				if !x.compiles {
-					f.Places = append(f.Places, Place{Location: x.at.location(written), Old: x.old, Say: x.say})
+					f.Places = append(f.Places, Place{Rule: ruleManual, Location: x.at.location(written), Old: x.old, Say: x.say})
 				}
 			}
 		}
@@ -285,7 +286,7 @@ func (c *Change) collect(sources []*source) {
 			case u.change:
 				f.Changes = append(f.Changes, Move{r.From, r.To})
 			case u.selected:
-				f.Stays = append(f.Stays, Stay{Import: r.From, Reason: u.reason, Location: u.where.location(written), Comment: u.note && s.specs[i].comments && !s.unnote, Use: u.use, Shares: u.shares})
+				f.Stays = append(f.Stays, Stay{Rule: u.cause, Import: r.From, Reason: u.reason, Location: u.where.location(written), Comment: u.note && s.specs[i].comments && !s.unnote, Use: u.use, Shares: u.shares})
 			}
 		}
 		if len(f.Changes)+len(f.Stays) > 0 || string(f.text.before) != string(f.text.after) {

@@ -8,6 +8,7 @@ import (
 
 // A Found is an import of a package that Hone replaces.
 type Found struct {
+	Rule   string `json:"rule"`  // new-import
 	Where  string `json:"where"` // file:line
 	Import string `json:"import"`
 	To     string `json:"to"` // the package that replaces it
@@ -52,7 +53,7 @@ func Check(ctx context.Context, tmp string, o Options) ([]Found, error) {
 			if sp.noteAt == sp.line && sel.includes(s.name, sp.rule.Symbol) {
 				at := s.position(sp.path)
 				at.column = 0
-				list = append(list, Found{at.String(), sp.rule.From, sp.rule.To})
+				list = append(list, Found{ruleNewImport, at.String(), sp.rule.From, sp.rule.To})
 			}
 		}
 	}

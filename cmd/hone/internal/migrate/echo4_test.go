@@ -153,7 +153,7 @@ func number(t *testing.T, s string) int {
 // want compares a text with a section of a case.
 func want(t *testing.T, a *txtar.Archive, file, name, got string) {
 	t.Helper()
-	if *update {
+	if update {
 		for i := range a.Files {
 			if a.Files[i].Name == name {
 				a.Files[i].Data = []byte(got)

@@ -57,11 +57,11 @@ func testLayout(t *testing.T, file string) {
 		}
 		got := s.rewritten()
 		out.Files = append(out.Files, txtar.File{Name: s.name + ".want", Data: got})
-		if string(got) != want[s.name] && !*update {
+		if string(got) != want[s.name] && !update {
 			t.Errorf("%s:\n%s", s.name, Diff("want", "got", []byte(want[s.name]), got))
 		}
 	}
-	if *update {
+	if update {
 		if err := os.WriteFile(file, txtar.Format(out), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -44,7 +44,7 @@ func (p *planner) round() (int, error) {
 			}
 			c.u.change, c.u.note = false, true
 			c.u.where = p.position(g, c.e.Pos)
-			c.u.reason = p.reason(g, c.u, c.e)
+			c.u.cause, c.u.reason = ruleCompile, p.reason(g, c.u, c.e)
 			here++
 		}
 		back += here
@@ -101,7 +101,7 @@ func (p *planner) retry() error {
 			}
 		}
 		if u.change {
-			u.note, u.reason, u.where = false, "", position{}
+			u.note, u.cause, u.reason, u.where = false, "", "", position{}
 		}
 	}
 	for _, g := range p.graphs {

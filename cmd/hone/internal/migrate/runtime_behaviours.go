@@ -10,6 +10,7 @@ import (
 
 // A Behaviour differs at run time between Hone and a package that it replaces.
 type Behaviour struct {
+	Rule string `json:"rule"` // run-time
 	// Text is the first sentence of the item on the page of the replaced package.
 	Text string `json:"text"`
 	// Met reports whether the code that changes uses what behaves differently.
@@ -139,7 +140,7 @@ func behaviours(sources []*source, written func(*source) []byte) []Behaviour {
 		if b.pre != "" {
 			sets = matching(pre, []string{b.pre + "*"})
 		}
-		x := Behaviour{Text: b.text, Met: b.met == nil || len(matching(used, b.met)) > 0, Keep: b.keep}
+		x := Behaviour{Rule: ruleRuntime, Text: b.text, Met: b.met == nil || len(matching(used, b.met)) > 0, Keep: b.keep}
 		for _, p := range sets {
 			x.Sets = append(x.Sets, p.location(written))
 		}

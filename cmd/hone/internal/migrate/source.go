@@ -44,6 +44,7 @@ type unit struct {
 	selected bool     // the selection includes it
 	change   bool     // the current plan changes the imports
 	reason   string   // the reason why the imports stay
+	cause    string   // the name of the rule of the reason
 	note     bool     // a comment in the file gives the reason
 	where    position // the position that the compiler's message names, or the position of the use
 	broken   bool     // the package of the file does not compile before the change

@@ -15,6 +15,7 @@ import (
 // fault.
 type Finding struct {
 	Location
+	Rule string `json:"rule"` // go-line
 	Text string `json:"text"`
 }
 
@@ -53,7 +54,7 @@ func (c *Change) vetGoLine(progress func(string, ...any)) error {
 		if s := byName[f.name]; s != nil {
 			at.source, at.text = s, s.data
 		}
-		c.Vet = append(c.Vet, Finding{at.location((*source).rewritten), f.text})
+		c.Vet = append(c.Vet, Finding{at.location((*source).rewritten), ruleGoLine, f.text})
 	}
 	return nil
 }

@@ -22,6 +22,8 @@ type realModule struct {
 	pass          int      // the minimum number of tests that pass
 	deps          []string // the modules for -deps
 	from          string   // the value of -from
+	vendor        bool     // go mod vendor runs before the change
+	work          bool     // a go.work above the module uses it
 	long          bool     // its tests take too long: the changed module is built, and no test runs
 }
 
@@ -54,6 +56,18 @@ func download(t *testing.T, path, version string) string {
 func tryReal(t *testing.T, r realModule) {
 	start := time.Now()
 	dir := download(t, r.path, r.version)
+	if r.vendor {
+		if out, errs, err := (&module{ctx: t.Context()}).start(dir, "mod", "vendor"); err != nil {
+			t.Fatalf("%s%s%v", out, errs, err)
+		}
+	}
+	if r.work {
+		file := filepath.Join(filepath.Dir(dir), "go.work")
+		t.Setenv("GOWORK", file)
+		if err := os.WriteFile(file, []byte("go 1.26.0\n\nuse ./module\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	before := read(t, dir)
 	c := prepare(t, Options{Dir: dir, Deps: r.deps, From: r.from})
 	trial := &Trial{}
@@ -122,7 +136,7 @@ func TestNightly(t *testing.T) {
 	}
 	for _, r := range []realModule{
 		{path: "github.com/hashicorp/terraform-json", version: "v0.29.0", pass: 100},
-		{path: "github.com/golang-jwt/jwt/v5", version: "v5.3.1"},
+		{path: "github.com/golang-jwt/jwt/v5", version: "v5.3.1", pass: 100}, // go 1.21
 		{path: "github.com/CycloneDX/cyclonedx-go", version: "v0.12.0"},
 		{path: "github.com/wI2L/jsondiff", version: "v0.7.1"},
 		{path: "github.com/go-openapi/spec", version: "v1.0.1"},
@@ -132,12 +146,21 @@ func TestNightly(t *testing.T) {
 		{path: "github.com/labstack/echo-contrib", version: "v0.17.4", pass: 81, from: "echo/v4"},
 		{path: "github.com/swaggo/echo-swagger", version: "v1.4.1", pass: 14, from: "echo/v4"},
 		{path: "k8s.io/apimachinery", version: "v0.37.2", stays: 1, pass: 10000},
+		{path: "github.com/hashicorp/terraform-json", version: "v0.29.0", pass: 100, vendor: true},
+		{path: "github.com/hashicorp/terraform-json", version: "v0.29.0", pass: 100, work: true},
 		{path: "github.com/opencontainers/runc", version: "v1.2.6", pass: 100},                 // cgo and build tags
 		{path: "github.com/sirupsen/logrus", version: "v1.9.3", pass: 50},                      // go 1.13
 		{path: "gvisor.dev/gvisor", version: "v0.0.0-20250205023644-9414b50a5633", long: true}, // over 500,000 lines
 		{path: "tailscale.com", version: "v1.86.5", from: "go-json-experiment", long: true},    // methods of json/v2
 	} {
-		t.Run(filepath.Base(r.path), func(t *testing.T) { tryReal(t, r) })
+		name := filepath.Base(r.path)
+		if r.vendor {
+			name += " with a vendor folder"
+		}
+		if r.work {
+			name += " in a workspace"
+		}
+		t.Run(name, func(t *testing.T) { tryReal(t, r) })
 	}
 }
 

@@ -126,15 +126,15 @@ func migrateModule(c *call) action {
 	c.flags.Var((*valueList)(&o.Skip), "skip", "do not change imports that match this `value`")
 	c.flags.Var(&deps, "deps", "copy and change these `modules` too")
 	test := c.flags.Bool("test", false, "run the tests before and after, and compare them")
-	bench := c.flags.String("bench", "", "with -test, compare the benchmarks that match this `pattern`")
+	bench := c.flags.String("bench", "", "removed: hone try compares benchmarks")
 	check := c.flags.Bool("check", false, "list the imports that could change, and fail if there are any")
 	report := c.flags.String("json", "", "write a report to this `file`; - prints it instead of the summary")
 	quiet := c.flags.Bool("q", false, "print no diff and no progress")
 	return func(args []string) error {
 		o.Patterns, o.Deps = args, deps.split()
 		switch {
-		case *bench != "" && !*test:
-			return fmt.Errorf("-bench requires -test: %w", errUsage)
+		case *bench != "":
+			return fmt.Errorf("-bench was removed: hone try -bench compares benchmarks: %w", errUsage)
 		case *check && (*write || *test || o.Revert || len(o.Deps) > 0):
 			return fmt.Errorf("-check cannot be combined with -w, -test, -revert and -deps, because it only reads: %w", errUsage)
 		case o.Revert && o.From != "":
@@ -148,7 +148,7 @@ func migrateModule(c *call) action {
 		}
 		o.Progress, o.Count = p.step, p.count
 		defer p.clear()
-		run := func() error { return runMigrate(c, o, *write, *test, *quiet, *bench, *report) }
+		run := func() error { return runMigrate(c, o, *write, *test, *quiet, *report) }
 		if *check {
 			run = func() error { return checkImports(c, o, *report) }
 		}
@@ -163,7 +163,7 @@ func migrateModule(c *call) action {
 }
 
 // runMigrate runs the migration with a temporary folder, which is removed even on an interrupt.
-func runMigrate(c *call, o migrate.Options, write, test, quiet bool, bench, report string) (err error) {
+func runMigrate(c *call, o migrate.Options, write, test, quiet bool, report string) (err error) {
 	ctx, stop := untilInterrupt()
 	defer stop()
 	tmp, err := os.MkdirTemp("", "hone-migrate-*")
@@ -189,7 +189,7 @@ func runMigrate(c *call, o migrate.Options, write, test, quiet bool, bench, repo
 	}
 	var trial *migrate.Trial
 	if test {
-		if trial, err = change.Try(ctx, bench, o.Progress); err != nil {
+		if trial, err = change.Try(ctx, o.Progress); err != nil {
 			return err
 		}
 	}

@@ -69,7 +69,7 @@ func TestEcho4Program(t *testing.T) {
 	if text := summary(c, false); strings.Contains(text, "these places need your edits") || strings.Contains(text, "stay") {
 		t.Errorf("the summary has places or imports that stay:\n%s", text)
 	}
-	trial, err := c.Try(t.Context(), "", func(string, ...any) {})
+	trial, err := c.Try(t.Context(), func(string, ...any) {})
 	if err != nil {
 		t.Fatal(err)
 	}

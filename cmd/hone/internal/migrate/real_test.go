@@ -73,7 +73,7 @@ func tryReal(t *testing.T, r realModule) {
 	trial := &Trial{}
 	if !r.long {
 		var err error
-		if trial, err = c.Try(t.Context(), "", func(string, ...any) {}); err != nil {
+		if trial, err = c.Try(t.Context(), func(string, ...any) {}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -301,13 +301,6 @@ func (t *Trial) Summary(w io.Writer) {
 	if byGoLine > 0 {
 		fmt.Fprintf(w, "%s caused by the new go line alone: the outcome is the same without Hone\n", isAre(byGoLine))
 	}
-	if len(t.Bench) > 0 {
-		fmt.Fprintln(w, "benchmarks, after divided by before (below 1 is better):")
-		fmt.Fprintf(w, "  %8s %8s %8s\n", "time", "bytes", "allocs")
-		for _, b := range t.Bench {
-			fmt.Fprintf(w, "  %8s %8s %8s  %s %s\n", ratio(b.After.Nanoseconds, b.Before.Nanoseconds), ratio(b.After.Bytes, b.Before.Bytes), ratio(b.After.Allocs, b.Before.Allocs), b.Package, b.Name)
-		}
-	}
 }
 
 // Reason says how the tests differ.
@@ -354,14 +347,4 @@ func isAre(n int) string {
 		return "1 is"
 	}
 	return fmt.Sprintf("%d are", n)
-}
-
-func ratio(after, before float64) string {
-	switch {
-	case before == after:
-		return "1.00"
-	case before == 0:
-		return "more"
-	}
-	return fmt.Sprintf("%.2f", after/before)
 }

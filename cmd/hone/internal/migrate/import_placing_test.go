@@ -82,6 +82,7 @@ func arranged(t *testing.T, dir string, rules []Rule) *tree {
 
 // A file that is clean under goimports stays clean, and loses no import or comment.
 func TestCleanUnderGoimports(t *testing.T) {
+	t.Cleanup(func() { imports.LocalPrefix = "" })
 	r := rand.New(rand.NewPCG(1, 2))
 	paths := []string{
 		"bytes", "fmt", "os", "embed", "net/http", "github.com/a/b", "github.com/z/z", "golang.org/x/mod", "k8s.io/api",

@@ -17,7 +17,7 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// update writes what the cases in testdata give as what they should give.
+// update makes each case in testdata record its result as the expected one.
 var update = os.Getenv("HONE_UPDATE") != ""
 
 // TestMain makes all tests share the types of the standard library and of Hone, which take most of the time of a

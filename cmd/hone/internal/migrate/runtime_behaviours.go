@@ -13,7 +13,7 @@ type Behaviour struct {
 	Rule string `json:"rule"` // run-time
 	// Text is the first sentence of the item on the page of the replaced package.
 	Text string `json:"text"`
-	// Met reports whether the code that changes uses what behaves differently.
+	// Met reports whether the changed code uses the feature that behaves differently.
 	Met bool `json:"met"`
 	// Sets has the places where the code sets this behaviour itself.
 	Sets []Location `json:"sets,omitempty"`

@@ -14,7 +14,7 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-// The list is that of the page.
+// The list and the page have the same items.
 func TestBehavioursOnPage(t *testing.T) {
 	page, err := os.ReadFile("../../../../docs/migrating/echo.md")
 	if err != nil {

@@ -86,7 +86,7 @@ func (c *Change) Summary(w io.Writer, written bool) {
 	}
 }
 
-// runtime prints what the replaced packages do differently at run time.
+// runtime prints the differences at run time between the replaced packages and Hone.
 func (c *Change) runtime(w io.Writer, written bool) {
 	var unused []string
 	for i, b := range c.Behaviours {

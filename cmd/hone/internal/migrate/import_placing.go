@@ -150,14 +150,15 @@ func importDecls(text []byte, sections bool) (decls []*importDecl, ok bool) {
 		return nil, false
 	}
 	file := fset.File(f.FileStart)
+	lineAt := func(p token.Pos) int { return file.PositionFor(p, false).Line } // without //line comments
 	offset := func(line int) int { return file.Offset(file.LineStart(line)) }
 	for _, decl := range f.Decls {
 		g, is := decl.(*ast.GenDecl)
 		if !is || g.Tok != token.IMPORT || !g.Lparen.IsValid() {
 			continue
 		}
-		first, end := file.Line(g.Lparen)+1, file.Line(g.Rparen)
-		if first > end || file.Line(g.Pos()) != file.Line(g.Lparen) {
+		first, end := lineAt(g.Lparen)+1, lineAt(g.Rparen)
+		if first > end || lineAt(g.Pos()) != lineAt(g.Lparen) {
 			return nil, false
 		}
 		d := &importDecl{from: offset(first), to: offset(end)}
@@ -176,12 +177,12 @@ func importDecls(text []byte, sections bool) (decls []*importDecl, ok bool) {
 		}
 		for _, spec := range g.Specs {
 			s := spec.(*ast.ImportSpec)
-			start, at, last := file.Line(s.Pos()), file.Line(s.Pos()), file.Line(s.End())
+			start, at, last := lineAt(s.Pos()), lineAt(s.Pos()), lineAt(s.End())
 			if s.Doc != nil {
-				start = file.Line(s.Doc.Pos())
+				start = lineAt(s.Doc.Pos())
 			}
 			if s.Comment != nil {
-				last = file.Line(s.Comment.End())
+				last = lineAt(s.Comment.End())
 			}
 			path, err := strconv.Unquote(s.Path.Value)
 			if start < line || last >= end || err != nil {

@@ -42,6 +42,7 @@ other modules are type-checked with the change.
   hone migrate -w -from echo/v4          rewrite a program for Echo v4
   hone migrate -w -from go-json-experiment
   hone migrate -w -revert                undo the change
+  hone migrate -check                    in CI: fail if an import could change
 
 -only and -skip take values that are separated by commas, and may be repeated. A
 value is
@@ -83,11 +84,16 @@ it differs again in the same way. A package that does not build after the change
 listed with the messages of the compiler, and its tests do not run again. With -w
 nothing is written if a test differs, or if a package does not build.
 
+-check lists each import that hone migrate would try to change, with file and line, and
+exits with 1 if there are any. It does not type-check, and writes nothing. Imports that
+stay with a comment of hone migrate are not listed. -only, -skip, -from, -generated and
+PACKAGES select the imports, as without -check.
+
 All positions are positions in the files as they are on disk: before the change
 without -w, after it with -w.
 
-The exit code is 0 on success, 1 if a test differs or a package no longer builds, and 2
-if the usage is invalid or the change cannot be made.
+The exit code is 0 on success, 1 if a test differs, a package no longer builds or -check
+finds an import, and 2 if the usage is invalid or the change cannot be made.
 
 docs/migrating/migrate.md has more details.
 `
@@ -120,14 +126,17 @@ func migrateModule(c *call) action {
 	c.flags.Var((*valueList)(&o.Skip), "skip", "do not change imports that match this `value`")
 	c.flags.Var(&deps, "deps", "copy and change these `modules` too")
 	test := c.flags.Bool("test", false, "run the tests before and after, and compare them")
-	bench := c.flags.String("bench", "", "with -test, compare the benchmarks that match this `pattern`")
+	bench := c.flags.String("bench", "", "removed: hone try compares benchmarks")
+	check := c.flags.Bool("check", false, "list the imports that could change, and fail if there are any")
 	report := c.flags.String("json", "", "write a report to this `file`; - prints it instead of the summary")
 	quiet := c.flags.Bool("q", false, "print no diff and no progress")
 	return func(args []string) error {
 		o.Patterns, o.Deps = args, deps.split()
 		switch {
-		case *bench != "" && !*test:
-			return fmt.Errorf("-bench requires -test: %w", errUsage)
+		case *bench != "":
+			return fmt.Errorf("-bench was removed: hone try -bench compares benchmarks: %w", errUsage)
+		case *check && (*write || *test || o.Revert || len(o.Deps) > 0):
+			return fmt.Errorf("-check cannot be combined with -w, -test, -revert and -deps, because it only reads: %w", errUsage)
 		case o.Revert && o.From != "":
 			return fmt.Errorf("-revert and -from cannot be combined, because -revert undoes any change: %w", errUsage)
 		case o.Revert && len(o.Deps) > 0:
@@ -139,7 +148,11 @@ func migrateModule(c *call) action {
 		}
 		o.Progress, o.Count = p.step, p.count
 		defer p.clear()
-		if err := runMigrate(c, o, *write, *test, *quiet, *bench, *report); err != nil {
+		run := func() error { return runMigrate(c, o, *write, *test, *quiet, *report) }
+		if *check {
+			run = func() error { return checkImports(c, o, *report) }
+		}
+		if err := run(); err != nil {
 			if err == errNo {
 				return err
 			}
@@ -150,7 +163,7 @@ func migrateModule(c *call) action {
 }
 
 // runMigrate runs the migration with a temporary folder, which is removed even on an interrupt.
-func runMigrate(c *call, o migrate.Options, write, test, quiet bool, bench, report string) (err error) {
+func runMigrate(c *call, o migrate.Options, write, test, quiet bool, report string) (err error) {
 	ctx, stop := untilInterrupt()
 	defer stop()
 	tmp, err := os.MkdirTemp("", "hone-migrate-*")
@@ -176,7 +189,7 @@ func runMigrate(c *call, o migrate.Options, write, test, quiet bool, bench, repo
 	}
 	var trial *migrate.Trial
 	if test {
-		if trial, err = change.Try(ctx, bench, o.Progress); err != nil {
+		if trial, err = change.Try(ctx, o.Progress); err != nil {
 			return err
 		}
 	}
@@ -196,7 +209,11 @@ func runMigrate(c *call, o migrate.Options, write, test, quiet bool, bench, repo
 		fmt.Fprintf(out, "nothing was written, because %s: -w without -test writes the change\n", trial.Reason())
 	}
 	if report != "" {
-		if err := writeReport(c.stdout, report, change, trial, write); err != nil {
+		if err := writeReport(c.stdout, report, struct {
+			*migrate.Change
+			Written bool           `json:"written"`
+			Tests   *migrate.Trial `json:"tests,omitempty"`
+		}{change, write, trial}); err != nil {
 			return err
 		}
 	}
@@ -206,12 +223,39 @@ func runMigrate(c *call, o migrate.Options, write, test, quiet bool, bench, repo
 	return nil
 }
 
-func writeReport(stdout io.Writer, name string, change *migrate.Change, trial *migrate.Trial, written bool) error {
-	data, err := json.MarshalIndent(struct {
-		*migrate.Change
-		Written bool           `json:"written"`
-		Tests   *migrate.Trial `json:"tests,omitempty"`
-	}{change, written, trial}, "", "\t")
+// checkImports lists the imports of packages that Hone replaces. The error is errNo if there are any.
+func checkImports(c *call, o migrate.Options, report string) error {
+	ctx, stop := untilInterrupt()
+	defer stop()
+	tmp, err := os.MkdirTemp("", "hone-migrate-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	found, err := migrate.Check(ctx, tmp, o)
+	if err != nil {
+		return err
+	}
+	if report != "-" {
+		for _, x := range found {
+			fmt.Fprintf(c.stdout, "%s: imports %s: hone migrate -w changes it to %s, or explains in a comment why it stays\n", x.Where, x.Import, x.To)
+		}
+	}
+	if report != "" {
+		if err := writeReport(c.stdout, report, struct {
+			Imports []migrate.Found `json:"imports"`
+		}{found}); err != nil {
+			return err
+		}
+	}
+	if len(found) > 0 {
+		return errNo
+	}
+	return nil
+}
+
+func writeReport(stdout io.Writer, name string, report any) error {
+	data, err := json.MarshalIndent(report, "", "\t")
 	if err != nil {
 		return err
 	}

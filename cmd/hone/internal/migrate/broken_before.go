@@ -1,5 +1,7 @@
 package migrate
 
+import "slices"
+
 // unplanned calls f with a plan that changes nothing.
 func (p *planner) unplanned(f func()) {
 	var planned []*unit
@@ -33,12 +35,18 @@ func (p *planner) skipBroken(g *graph) {
 		for _, f := range n.pkg.GoFiles {
 			for _, u := range p.units(f) {
 				if u.change && !builds[f] {
-					u.change, u.reason = false, "its package does not compile before the change: "+oneLine(n.errs[0].Msg)
-					u.where, u.broken = p.position(g, n.errs[0].Pos), true
+					u.change, u.cause, u.reason = false, ruleBroken, "its package does not compile before the change: "+oneLine(n.errs[0].Msg)
+					// The message of a syntax error has a line, which a comment would change.
+					u.where, u.broken, u.note = p.position(g, n.errs[0].Pos), true, n.errs[0].Pos.IsValid()
 				}
 			}
 		}
 	}
+}
+
+// fails reports whether a package that may change has errors.
+func (g *graph) fails() bool {
+	return slices.ContainsFunc(g.nodes, func(n *node) bool { return n.target && len(n.errs) > 0 })
 }
 
 // baseline checks the packages without changes, and marks those that have errors.

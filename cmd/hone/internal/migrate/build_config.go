@@ -163,6 +163,7 @@ func (p *planner) loadOtherConfigs(rest map[*source]string, patterns, targets []
 			}
 			continue // the files of this configuration are reported as not checked
 		}
+		g.share(p.graphs)
 		p.graphs = append(p.graphs, g)
 		p.deleteCovered(rest, g)
 	}
@@ -173,7 +174,7 @@ func (p *planner) loadOtherConfigs(rest map[*source]string, patterns, targets []
 		}
 		for _, u := range s.units {
 			if u.change {
-				u.change, u.reason = false, "not checked: "+why
+				u.change, u.cause, u.reason = false, ruleUnchecked, "not checked: "+why
 			}
 		}
 	}

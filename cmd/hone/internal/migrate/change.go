@@ -44,12 +44,16 @@ type Change struct {
 	Files    []File    `json:"files"`
 	Warnings []Warning `json:"warnings,omitempty"`
 	Notes    []string  `json:"notes,omitempty"`
-	Revert   bool      `json:"revert,omitempty"`
-	Refused  bool      `json:"refused,omitempty"` // -w wrote nothing, since the tests differ
+	Vet      []Finding `json:"vet,omitempty"` // filled by [Change.Try]
+	// Behaviours has the items of the list "Before you deploy" of Echo, if its imports change.
+	Behaviours []Behaviour `json:"behaviours,omitempty"`
+	Revert     bool        `json:"revert,omitempty"`
+	Refused    bool        `json:"refused,omitempty"` // -w wrote nothing, since the tests differ
 	// Uncopied has the files and folders that the copies for the tests lack, because the user may not read them.
 	Uncopied []string `json:"uncopied,omitempty"`
 
 	m        *module
+	tree     *tree
 	mod, sum text // go.mod and go.sum
 	copies   []*depCopy
 	gone     []journalCopy // copies that a revert removes
@@ -86,6 +90,7 @@ type Move struct {
 
 // A Stay is an import that could have changed, but stays.
 type Stay struct {
+	Rule   string `json:"rule"` // of Reason
 	Import string `json:"import"`
 	Reason string `json:"reason"`
 	Location
@@ -124,8 +129,8 @@ func Prepare(ctx context.Context, tmp string, o Options) (*Change, error) {
 	if j != nil {
 		was = j.read
 	}
-	if o.From != "" && froms[o.From] == nil {
-		return nil, fmt.Errorf("-from %s: the possible values are %s", o.From, strings.Join(sortedKeys(froms), " and "))
+	if err := o.checkFrom(); err != nil {
+		return nil, err
 	}
 	from := o.From
 	if o.Revert {
@@ -141,7 +146,10 @@ func Prepare(ctx context.Context, tmp string, o Options) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Change{Revert: o.Revert, m: m, journal: j, had: j != nil, was: was, mod: text{m.mod, m.mod}, sum: text{m.sum, m.sum}}
+	c := &Change{Revert: o.Revert, m: m, tree: t, journal: j, had: j != nil, was: was, mod: text{m.mod, m.mod}, sum: text{m.sum, m.sum}}
+	if err := t.arrange(m.root, m.path); err != nil {
+		c.note("%v", err)
+	}
 	for _, n := range t.nested {
 		inner, err := walk(filepath.Join(m.root, filepath.FromSlash(n)), n+"/", rules)
 		if err != nil {
@@ -167,23 +175,21 @@ func Prepare(ctx context.Context, tmp string, o Options) (*Change, error) {
 	return c, c.prepareMigrate(&o, t, sel, rules)
 }
 
+// checkFrom returns an error if the value of -from is unknown.
+func (o *Options) checkFrom() error {
+	if o.From != "" && froms[o.From] == nil {
+		return fmt.Errorf("-from %s: the possible values are %s", o.From, strings.Join(sortedKeys(froms), " and "))
+	}
+	return nil
+}
+
 func (c *Change) note(format string, args ...any) {
 	c.Notes = append(c.Notes, fmt.Sprintf(format, args...))
 }
 
 func (c *Change) prepareMigrate(o *Options, t *tree, sel *selection, rules []Rule) error {
-	own := func(s *source) { // imports of the module's own packages do not change
-		s.specs = slices.DeleteFunc(s.specs, func(sp spec) bool { return sp.rule.Module != "" && sp.rule.Module == c.m.path })
-		for symbol := range s.units {
-			if !slices.ContainsFunc(s.specs, func(sp spec) bool { return sp.rule.Symbol == symbol }) {
-				delete(s.units, symbol)
-			}
-		}
-	}
+	t.dropOwn(c.m.path)
 	sources, byPath, all := t.sources, t.byPath, t.all
-	for _, s := range sources {
-		own(s)
-	}
 	switch o.From {
 	case echo4Symbol:
 		sources = t.withEcho4()
@@ -191,6 +197,7 @@ func (c *Change) prepareMigrate(o *Options, t *tree, sel *selection, rules []Rul
 		sources = t.withExperiment()
 	}
 	c.selectUnits(o, sources, sel)
+	c.noteGenerated(sources)
 	if len(o.Deps) == 0 && !slices.ContainsFunc(sources, (*source).changed) {
 		c.collect(sources)
 		return nil
@@ -237,6 +244,7 @@ func (c *Change) prepareMigrate(o *Options, t *tree, sel *selection, rules []Rul
 	if err := run([]string{"./..."}); err != nil {
 		return err
 	}
+	c.noteGenerator(t)
 	if o.From == experimentSymbol {
 		keepTags(sources)
 	}
@@ -268,7 +276,7 @@ func (c *Change) collect(sources []*source) {
 			f.Rewritten = s.code.count
 			for _, x := range s.code.sorted() {
 				if !x.compiles {
-					f.Places = append(f.Places, Place{Location: x.at.location(written), Old: x.old, Say: x.say})
+					f.Places = append(f.Places, Place{Rule: ruleManual, Location: x.at.location(written), Old: x.old, Say: x.say})
 				}
 			}
 		}
@@ -278,12 +286,15 @@ func (c *Change) collect(sources []*source) {
 			case u.change:
 				f.Changes = append(f.Changes, Move{r.From, r.To})
 			case u.selected:
-				f.Stays = append(f.Stays, Stay{Import: r.From, Reason: u.reason, Location: u.where.location(written), Comment: u.note && s.specs[i].comments && !s.unnote, Use: u.use, Shares: u.shares})
+				f.Stays = append(f.Stays, Stay{Rule: u.cause, Import: r.From, Reason: u.reason, Location: u.where.location(written), Comment: u.note && s.specs[i].comments && !s.unnote, Use: u.use, Shares: u.shares})
 			}
 		}
 		if len(f.Changes)+len(f.Stays) > 0 || string(f.text.before) != string(f.text.after) {
 			c.Files = append(c.Files, f)
 		}
+	}
+	if !c.Revert {
+		c.Behaviours = behaviours(sources, written)
 	}
 	for i := range c.Warnings {
 		x := &c.Warnings[i]

@@ -23,8 +23,9 @@ type codePlace struct {
 // A Place is code that the user has to write.
 type Place struct {
 	Location
-	Old string `json:"old"`
-	Say string `json:"say"`
+	Rule string `json:"rule"` // needs-edit
+	Old  string `json:"old"`
+	Say  string `json:"say"`
 }
 
 // rewritesCode reports whether the plan changes the file's code.
@@ -69,7 +70,7 @@ func (p *planner) codeWarnings() []Warning {
 		}
 		for _, x := range s.code.sorted() {
 			if x.compiles {
-				list = append(list, Warning{at: x.at, Text: x.old + ": " + x.say})
+				list = append(list, Warning{Rule: ruleRewritten, at: x.at, Text: x.old + ": " + x.say})
 			}
 		}
 	}

@@ -76,6 +76,9 @@ func copyDep(m *module, name string, rules []Rule) (*depCopy, error) {
 	if c.tree, err = walk(c.tmp, c.dir+"/", rules); err != nil {
 		return nil, err
 	}
+	if err := c.tree.arrange(c.tmp, c.module); err != nil {
+		return nil, fmt.Errorf("-deps %s: %w", name, err)
+	}
 	return c, m.editMod(func(f *modfile.File) error { return f.AddReplace(c.module, "", filepath.ToSlash(c.tmp), "") })
 }
 

@@ -161,7 +161,7 @@ func TestDeps(t *testing.T) {
 	if strings.Contains(diff, "b/third_party/hone/example.com/dep@v1.2.3/unused") {
 		t.Errorf("a package that is not built was changed:\n%s", diff)
 	}
-	trial, err := c.Try(t.Context(), "", func(string, ...any) {})
+	trial, err := c.Try(t.Context(), func(string, ...any) {})
 	if err != nil || trial.After.Pass != 1 || trial.Differs() {
 		t.Errorf("%+v, %v", trial, err)
 	}

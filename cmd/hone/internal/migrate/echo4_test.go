@@ -69,7 +69,7 @@ func TestEcho4Program(t *testing.T) {
 	if text := summary(c, false); strings.Contains(text, "these places need your edits") || strings.Contains(text, "stay") {
 		t.Errorf("the summary has places or imports that stay:\n%s", text)
 	}
-	trial, err := c.Try(t.Context(), "", func(string, ...any) {})
+	trial, err := c.Try(t.Context(), func(string, ...any) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func number(t *testing.T, s string) int {
 // want compares a text with a section of a case.
 func want(t *testing.T, a *txtar.Archive, file, name, got string) {
 	t.Helper()
-	if *update {
+	if update {
 		for i := range a.Files {
 			if a.Files[i].Name == name {
 				a.Files[i].Data = []byte(got)

@@ -35,7 +35,6 @@ func (c *Change) blameGoLine(dir string, t *Trial, progress func(string, ...any)
 	if err != nil {
 		return err
 	}
-	// The benchmarks run in the same copy, without the change.
 	defer func() { err = errors.Join(err, os.WriteFile(name, before, 0o644)) }()
 	c.raised = true
 	defer func() { c.raised = false }()

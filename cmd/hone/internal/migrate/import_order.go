@@ -5,8 +5,8 @@ import (
 	"go/format"
 )
 
-// sorted returns the edited file with its imports in gofmt's order and alignment, or nil if the
-// file was not formatted by gofmt before the edit.
+// sorted returns the edited file with its imports in their groups, in gofmt's order and alignment, or nil if
+// the file was not formatted by gofmt before the edit.
 func (s *source) sorted(edited []byte) []byte {
 	crlf := bytes.Contains(s.data, []byte("\r\n"))
 	if crlf && bytes.Count(s.data, []byte("\r\n")) != bytes.Count(s.data, []byte("\n")) {
@@ -22,7 +22,7 @@ func (s *source) sorted(edited []byte) []byte {
 	if f, err := format.Source(before); err != nil || !bytes.Equal(f, before) {
 		return nil
 	}
-	f, err := format.Source(plain(edited))
+	f, err := format.Source(s.layout.place(plain(edited), s.moved()))
 	if err != nil {
 		return nil
 	}
@@ -33,4 +33,15 @@ func (s *source) sorted(edited []byte) []byte {
 		return nil // gofmt would change more than the imports
 	}
 	return f
+}
+
+// moved returns the imports that change, by their new paths.
+func (s *source) moved() map[string]*spec {
+	list := map[string]*spec{}
+	for i := range s.specs {
+		if sp := &s.specs[i]; s.units[sp.rule.Symbol].change && !s.drops(sp.rule.From) {
+			list[sp.rule.To] = sp
+		}
+	}
+	return list
 }

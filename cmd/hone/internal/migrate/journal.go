@@ -41,7 +41,8 @@ type journalText struct {
 	After  string `json:"after"`
 }
 
-// A journalFile records the single range of a Go file that differs.
+// A journalFile records the single range of a Go file that differs. If gofmt would change the file, the range is the
+// whole file, so that the record can restore it after gofmt.
 type journalFile struct {
 	Name   string `json:"name"`
 	Before string `json:"before"` // the checksums of the whole file before and after
@@ -50,6 +51,9 @@ type journalFile struct {
 	Old    []byte `json:"old"`            // base64, since a file need not be UTF-8
 	New    int    `json:"new"`            // the number of bytes that replaced Old
 	Code   bool   `json:"code,omitempty"` // the change rewrote more than imports
+
+	Tail int    `json:"tail,omitempty"` // the number of bytes after the range
+	Text string `json:"text,omitempty"` // the checksum of the whole file after the change, by codeSum
 }
 
 // A journalCopy is a dependency that -deps copied.
@@ -172,28 +176,46 @@ func (j *journal) record(name string, before, after []byte, code bool) {
 	if bytes.Equal(before, after) {
 		return
 	}
-	at := 0
-	for at < len(before) && at < len(after) && before[at] == after[at] {
+	at, tail := 0, 0
+	whole := !isFormatted(before)
+	for !whole && at < len(before) && at < len(after) && before[at] == after[at] {
 		at++
 	}
-	tail := 0
-	for tail < len(before)-at && tail < len(after)-at && before[len(before)-1-tail] == after[len(after)-1-tail] {
+	for !whole && tail < len(before)-at && tail < len(after)-at && before[len(before)-1-tail] == after[len(after)-1-tail] {
 		tail++
 	}
 	j.Files = append(j.Files, journalFile{
 		Name: name, Before: sum(before), After: sum(after), At: at,
 		Old: bytes.Clone(before[at : len(before)-tail]), New: len(after) - tail - at, Code: code,
+		Tail: tail, Text: codeSum(after),
 	})
 	slices.SortFunc(j.Files, func(a, b journalFile) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// undo returns the file before the change, if the file was not edited since.
+// undo returns the file before the change, if the file was not edited since. It may have been formatted, if the
+// formatter changed only lines that the record has.
 func (f *journalFile) undo(data []byte) ([]byte, bool) {
-	if f == nil || sum(data) != f.After || f.At < 0 || f.At > len(data) || f.New < 0 || f.New > len(data)-f.At {
+	if f == nil || f.At < 0 || f.New < 0 || f.Tail < 0 {
 		return nil, false
 	}
-	out := slices.Concat(data[:f.At], f.Old, data[f.At+f.New:])
+	to := f.At + f.New // the end of the range in data
+	switch {
+	case sum(data) == f.After:
+	case f.formatted(data):
+		to = len(data) - f.Tail
+	default:
+		return nil, false
+	}
+	if f.At > to || to > len(data) {
+		return nil, false
+	}
+	out := slices.Concat(data[:f.At], f.Old, data[to:])
 	return out, sum(out) == f.Before
+}
+
+// formatted reports whether a formatter has changed the file since, and nobody else.
+func (f *journalFile) formatted(data []byte) bool {
+	return f.Text != "" && sum(data) != f.After && codeSum(data) == f.Text
 }
 
 // text records go.mod or go.sum before the first change.

@@ -80,8 +80,8 @@ func TestRevertOfOtherContent(t *testing.T) {
 	}{
 		{"missing, nothing to restore", map[string]string{"a.go": old["a.go"], "b.go": old["b.go"], "go.mod": old["go.mod"], journalName: ""}, "", "no file has an import that hone migrate makes. If hone migrate has changed the module, use version control"},
 		{"missing", map[string]string{journalName: ""}, "", "so -revert restores only imports"},
-		{"missing, broken", map[string]string{"a.go": written["a.go"] + broken, journalName: ""}, "is missing. Without it -revert restores only imports, and cannot restore them in a.go: a.go:10: its package does not compile before the change: undefined: undefined", ""},
-		{"edited, broken", map[string]string{"a.go": written["a.go"] + broken, "b.go": plain}, "a.go has other content than hone migrate wrote, and its imports cannot be restored: a.go:10: its package does not compile", ""},
+		{"missing, broken", map[string]string{"a.go": written["a.go"] + broken, journalName: ""}, "is missing. Without it -revert restores only imports, and cannot restore them in a.go: a.go:11: its package does not compile before the change: undefined: undefined", ""},
+		{"edited, broken", map[string]string{"a.go": written["a.go"] + broken, "b.go": plain}, "a.go has other content than hone migrate wrote, and its imports cannot be restored: a.go:11: its package does not compile", ""},
 		{"not in the record, broken", map[string]string{"a.go": plain, "b.go": plain, "c.go": written["a.go"] + broken}, "c.go is not in the record", ""},
 		{"other files", map[string]string{"a.go": "", "b.go": "", "c.go": written["a.go"]}, "it is a record of other files, of which none is in the module: a.go, b.go", ""},
 		{"other content", map[string]string{"a.go": plain, "b.go": plain, "go.mod": old["go.mod"]}, "these files are missing, or have other content than before the change and after it, and no import to restore: a.go, b.go", ""},

@@ -3,12 +3,12 @@ package migrate
 import (
 	"bytes"
 	"context"
-	"flag"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,7 +17,8 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
-var update = flag.Bool("update", false, "write what the cases in testdata give as what they should give")
+// update makes each case in testdata record its result as the expected one.
+var update = os.Getenv("HONE_UPDATE") != ""
 
 // TestMain makes all tests share the types of the standard library and of Hone, which take most of the time of a
 // small module. TestMemory has a cache of its own.
@@ -82,9 +83,12 @@ func testCase(t *testing.T, file string) {
 	}
 	dir, want := unpack(t, a)
 	o, expect := options(t, string(a.Comment), dir)
-	o.Hone = checkout(t)
+	o.Hone, o.Progress = checkout(t), t.Logf
 	before := read(t, dir)
 	c, err := Prepare(t.Context(), t.TempDir(), o)
+	if err == nil && expect["vet"] {
+		err = c.vetGoLine(o.Progress)
+	}
 	var got string
 	if err != nil {
 		got = "error: " + err.Error() + "\n"
@@ -93,12 +97,13 @@ func testCase(t *testing.T, file string) {
 		b.WriteString(c.Diff())
 		c.Summary(&b, false)
 		got = b.String()
+		requireRules(t, c)
 	}
 	got = strings.ReplaceAll(got, checkout(t), "HONE")
 	got = strings.ReplaceAll(got, dir, "DIR")
 	got = strings.ReplaceAll(got, "\r", "␍")
 	if got != want {
-		if *update {
+		if update {
 			set(a, got)
 			if err := os.WriteFile(file, txtar.Format(a), 0o644); err != nil {
 				t.Fatal(err)
@@ -166,6 +171,23 @@ func testCase(t *testing.T, file string) {
 		requireSame(t, "a revert without the journal", goFiles(before), goFiles(read(t, dir)))
 	} else {
 		t.Error(err)
+	}
+}
+
+// requireRules requires that all diagnostics name a rule.
+func requireRules(t *testing.T, c *Change) {
+	t.Helper()
+	for _, f := range c.Files {
+		for _, s := range f.Stays {
+			if !slices.Contains(diagnostics, s.Rule) {
+				t.Errorf("the rule of %s in %s is %q", s.Import, f.Name, s.Rule)
+			}
+		}
+	}
+	for _, w := range c.Warnings {
+		if !slices.Contains(diagnostics, w.Rule) {
+			t.Errorf("the rule of %q is %q", w.Text, w.Rule)
+		}
 	}
 }
 

@@ -10,9 +10,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 
 	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/semver"
 
 	"github.com/hone-go/hone/cmd/hone/internal/process"
 )
@@ -69,7 +71,7 @@ func open(ctx context.Context, dir, tmp string) (*module, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := readable(mod, env.GOVERSION, runtime.Version()); err != nil {
+	if err := readable(mod, runtime.Version()); err != nil {
 		return nil, err
 	}
 	m.mod, m.root, m.goos, m.goarch, m.release, m.cgo = mod, filepath.Dir(env.GOMOD), env.GOOS, env.GOARCH, env.GOVERSION, env.CGO_ENABLED == "1"
@@ -92,12 +94,30 @@ func open(ctx context.Context, dir, tmp string) (*module, error) {
 // readable returns an error if the go line of a module names a newer Go release than own, the
 // release that built this program. The type checker of this program would refuse every package of
 // the module.
-func readable(mod []byte, release, own string) error {
+func readable(mod []byte, own string) error {
 	f, err := modfile.ParseLax("go.mod", mod, nil)
 	if err != nil || f.Go == nil || version.Lang(own) == "" || version.Compare(version.Lang("go"+f.Go.Version), version.Lang(own)) <= 0 {
 		return nil
 	}
-	return fmt.Errorf("go.mod requires Go %s, and this hone was built with %s, which cannot check the module. Build hone with the newer release: GOTOOLCHAIN=%s go install github.com/hone-go/hone/cmd/hone@latest", f.Go.Version, own, release)
+	return fmt.Errorf("go.mod requires Go %s, and this hone was built with %s, which cannot check the module. Build hone with the newer release: %s", f.Go.Version, own, installCommand(toolchain(f)))
+}
+
+// toolchain returns the name of the first toolchain of a go line.
+func toolchain(f *modfile.File) string {
+	if name := "go" + f.Go.Version; version.Lang(name) != name {
+		return name
+	}
+	return "go" + f.Go.Version + ".0"
+}
+
+// installCommand returns the command that builds this program again with a toolchain. A program that was not built
+// from a release is built again in its clone.
+func installCommand(toolchain string) string {
+	info, ok := debug.ReadBuildInfo()
+	if ok && semver.IsValid(info.Main.Version) && semver.Prerelease(info.Main.Version) == "" && semver.Build(info.Main.Version) == "" {
+		return "GOTOOLCHAIN=" + toolchain + " go install github.com/hone-go/hone/cmd/hone@" + info.Main.Version
+	}
+	return "GOTOOLCHAIN=" + toolchain + " go install . in the folder cmd/hone of the clone of Hone"
 }
 
 // run runs the go command in a folder and returns its output.

@@ -112,6 +112,28 @@ func (t *tree) add(path, rel, prefix, root string, d fs.DirEntry, byReal map[str
 	return nil
 }
 
+// arrange sets the layout of the imports in the files. The error says which settings cannot be read.
+func (t *tree) arrange(root, module string) error {
+	l, err := readLayout(root, module)
+	l.learn(unique(t.byPath))
+	for _, s := range t.byPath {
+		s.layout = l
+	}
+	return err
+}
+
+// dropOwn removes the imports of the module's own packages, which do not change.
+func (t *tree) dropOwn(module string) {
+	for _, s := range t.sources {
+		s.specs = slices.DeleteFunc(s.specs, func(sp spec) bool { return sp.rule.Module != "" && sp.rule.Module == module })
+		for symbol := range s.units {
+			if !slices.ContainsFunc(s.specs, func(sp spec) bool { return sp.rule.Symbol == symbol }) {
+				delete(s.units, symbol)
+			}
+		}
+	}
+}
+
 // hidden reports whether the go command ignores a folder in the path.
 func hidden(path string) bool {
 	parts := strings.Split(filepath.ToSlash(path), "/")

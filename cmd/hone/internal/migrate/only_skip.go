@@ -176,9 +176,9 @@ func (c *Change) selectUnits(o *Options, sources []*source, sel *selection) {
 			switch {
 			case !u.selected:
 			case s.keep != "":
-				u.reason = s.keep
+				u.cause, u.reason = ruleLink, s.keep
 			case s.generated && !o.Generated:
-				u.reason = "the file is generated: -generated changes such files too"
+				u.cause, u.reason = ruleGenerated, "the file is generated: -generated changes such files too"
 			default:
 				u.change = true
 			}

@@ -98,14 +98,19 @@ func (p *planner) loadChecked(patterns, targets []string) error {
 		return err
 	}
 	for i, g := range p.graphs {
-		p.progress("checking %s", g.config)
-		p.unplanned(g.baseline)
-		p.skipBroken(g)
 		if i == 0 {
 			if err := missing(g, targets); err != nil {
 				return err
 			}
 		}
+		p.progress("checking %s", g.config)
+		g.check()
+		if !g.fails() {
+			continue // with the change, and so without it
+		}
+		p.progress("checking %s without the change", g.config)
+		p.unplanned(g.baseline)
+		p.skipBroken(g)
 	}
 	return nil
 }

@@ -1,9 +1,14 @@
 package migrate
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -17,6 +22,8 @@ type realModule struct {
 	pass          int      // the minimum number of tests that pass
 	deps          []string // the modules for -deps
 	from          string   // the value of -from
+	vendor        bool     // go mod vendor runs before the change
+	work          bool     // a go.work above the module uses it
 	long          bool     // its tests take too long: the changed module is built, and no test runs
 }
 
@@ -49,12 +56,24 @@ func download(t *testing.T, path, version string) string {
 func tryReal(t *testing.T, r realModule) {
 	start := time.Now()
 	dir := download(t, r.path, r.version)
+	if r.vendor {
+		if out, errs, err := (&module{ctx: t.Context()}).start(dir, "mod", "vendor"); err != nil {
+			t.Fatalf("%s%s%v", out, errs, err)
+		}
+	}
+	if r.work {
+		file := filepath.Join(filepath.Dir(dir), "go.work")
+		t.Setenv("GOWORK", file)
+		if err := os.WriteFile(file, []byte("go 1.26.0\n\nuse ./module\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	before := read(t, dir)
 	c := prepare(t, Options{Dir: dir, Deps: r.deps, From: r.from})
 	trial := &Trial{}
 	if !r.long {
 		var err error
-		if trial, err = c.Try(t.Context(), "", func(string, ...any) {}); err != nil {
+		if trial, err = c.Try(t.Context(), func(string, ...any) {}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -117,7 +136,7 @@ func TestNightly(t *testing.T) {
 	}
 	for _, r := range []realModule{
 		{path: "github.com/hashicorp/terraform-json", version: "v0.29.0", pass: 100},
-		{path: "github.com/golang-jwt/jwt/v5", version: "v5.3.1"},
+		{path: "github.com/golang-jwt/jwt/v5", version: "v5.3.1", pass: 100}, // go 1.21
 		{path: "github.com/CycloneDX/cyclonedx-go", version: "v0.12.0"},
 		{path: "github.com/wI2L/jsondiff", version: "v0.7.1"},
 		{path: "github.com/go-openapi/spec", version: "v1.0.1"},
@@ -127,11 +146,86 @@ func TestNightly(t *testing.T) {
 		{path: "github.com/labstack/echo-contrib", version: "v0.17.4", pass: 81, from: "echo/v4"},
 		{path: "github.com/swaggo/echo-swagger", version: "v1.4.1", pass: 14, from: "echo/v4"},
 		{path: "k8s.io/apimachinery", version: "v0.37.2", stays: 1, pass: 10000},
+		{path: "github.com/hashicorp/terraform-json", version: "v0.29.0", pass: 100, vendor: true},
+		{path: "github.com/hashicorp/terraform-json", version: "v0.29.0", pass: 100, work: true},
 		{path: "github.com/opencontainers/runc", version: "v1.2.6", pass: 100},                 // cgo and build tags
 		{path: "github.com/sirupsen/logrus", version: "v1.9.3", pass: 50},                      // go 1.13
 		{path: "gvisor.dev/gvisor", version: "v0.0.0-20250205023644-9414b50a5633", long: true}, // over 500,000 lines
 		{path: "tailscale.com", version: "v1.86.5", from: "go-json-experiment", long: true},    // methods of json/v2
 	} {
-		t.Run(filepath.Base(r.path), func(t *testing.T) { tryReal(t, r) })
+		name := filepath.Base(r.path)
+		if r.vendor {
+			name += " with a vendor folder"
+		}
+		if r.work {
+			name += " in a workspace"
+		}
+		t.Run(name, func(t *testing.T) { tryReal(t, r) })
 	}
+}
+
+// TestNightlyFormatters changes all imports of modules whose linters have settings for imports. A file that was clean
+// under the formatters of the module stays clean.
+func TestNightlyFormatters(t *testing.T) {
+	if os.Getenv("HONE_NIGHTLY") == "" {
+		t.Skip("HONE_NIGHTLY is not set: the test downloads modules")
+	}
+	golangci := testkit.Tool(t, "golangci-lint") // .ci/run tools installs it
+	for _, module := range strings.Fields(cmp.Or(os.Getenv("HONE_MODULES"), `
+		github.com/prometheus/common@v0.74.0
+		github.com/prometheus/alertmanager@v0.35.0
+		github.com/grafana/dskit@v0.0.0-20260703122047-de1ec7541c44
+		github.com/aquasecurity/trivy-db@v0.0.0-20260813095258-0e0340a01b57
+		connectrpc.com/connect@v1.21.1`)) {
+		t.Run(module, func(t *testing.T) {
+			path, version, _ := strings.Cut(module, "@")
+			dir := download(t, path, version)
+			before := unformatted(t, golangci, dir)
+			tree, err := walk(dir, "", Rules(false, ""))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := tree.arrange(dir, path); err != nil {
+				t.Fatal(err)
+			}
+			files := 0
+			for _, s := range tree.sources {
+				if s.generated || s.keep != "" {
+					continue
+				}
+				for _, u := range s.units {
+					u.change = true
+				}
+				files++
+				if err := os.WriteFile(s.path, s.rewritten(), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for name, diff := range unformatted(t, golangci, dir) {
+				if before[name] == "" {
+					t.Errorf("%s is not clean any more:\n%s", name, diff)
+				}
+			}
+			t.Logf("%d files changed, %d were not clean before", files, len(before))
+		})
+	}
+}
+
+// unformatted returns the changes that the formatters of a module would make, by the names of the files.
+func unformatted(t *testing.T, golangci, dir string) map[string]string {
+	cmd := exec.CommandContext(t.Context(), golangci, "fmt", "--diff")
+	cmd.Dir = dir
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, err := cmd.Output()
+	if exit := (*exec.ExitError)(nil); err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1 || len(out) == 0) {
+		t.Fatalf("%v\n%s", err, &errs)
+	}
+	diffs := map[string]string{}
+	for diff := range strings.SplitSeq("\n"+string(out), "\ndiff ") {
+		if name, _, _ := strings.Cut(diff, "\n"); name != "" {
+			diffs[name] = diff
+		}
+	}
+	return diffs
 }

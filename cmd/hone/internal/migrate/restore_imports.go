@@ -44,7 +44,7 @@ func (p *planner) round() (int, error) {
 			}
 			c.u.change, c.u.note = false, true
 			c.u.where = p.position(g, c.e.Pos)
-			c.u.reason = p.reason(g, c.u, c.e)
+			c.u.cause, c.u.reason = ruleCompile, p.reason(g, c.u, c.e)
 			here++
 		}
 		back += here
@@ -78,7 +78,7 @@ func (p *planner) retry() error {
 	var list []*unit
 	for _, s := range p.sources {
 		for _, symbol := range sortedKeys(s.units) {
-			if u := s.units[symbol]; u.note && !u.fixed {
+			if u := s.units[symbol]; u.note && !u.fixed && !u.broken {
 				list = append(list, u)
 			}
 		}
@@ -101,7 +101,7 @@ func (p *planner) retry() error {
 			}
 		}
 		if u.change {
-			u.note, u.reason, u.where = false, "", position{}
+			u.note, u.cause, u.reason, u.where = false, "", "", position{}
 		}
 	}
 	for _, g := range p.graphs {

@@ -35,6 +35,9 @@ func (c *Change) planRevert(o *Options, t *tree, sel *selection, rules []Rule) e
 		if before, ok := j.file(s.name).undo(s.data); ok && sel.everything() {
 			s.exact = before
 		} else {
+			if f := j.file(s.name); f != nil && sel.everything() {
+				c.noteEdited(f, s.data)
+			}
 			s.specs = slices.DeleteFunc(s.specs, func(sp spec) bool { return slices.Contains(had[s.name], sp.rule.From) })
 		}
 		for symbol := range s.units {
@@ -105,6 +108,17 @@ func (c *Change) planRevert(o *Options, t *tree, sel *selection, rules []Rule) e
 		}
 	}
 	return nil
+}
+
+// noteEdited says why the imports of a file are restored one by one.
+func (c *Change) noteEdited(f *journalFile, data []byte) {
+	switch {
+	case sum(data) == f.Before:
+	case f.formatted(data):
+		c.note("%s was formatted since, and the record does not have the old text of all changed lines: only its imports are restored", f.Name)
+	default:
+		c.note("%s was edited since: only its imports are restored, and the edits stay", f.Name)
+	}
 }
 
 // dropCopies plans to remove the copies of -deps, unless they were edited.

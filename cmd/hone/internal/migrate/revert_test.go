@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/imports"
 	"golang.org/x/tools/txtar"
 
 	"github.com/hone-go/hone/internal/test/testkit"
@@ -60,6 +62,99 @@ func TestRevertEdited(t *testing.T) {
 	edit1(t, filepath.Join(dir, "a.go"), "fmt.Sprint()", `fmt.Sprint("new")`)
 	writeChange(t, prepare(t, Options{Dir: dir, Revert: true}))
 	before["a.go"] = strings.Replace(before["a.go"], "fmt.Sprint()", `fmt.Sprint("new")`, 1)
+	requireSame(t, "a revert", before, read(t, dir))
+}
+
+// A revert restores every byte after a formatter too, but not over an edit, which it names.
+func TestRevertFormatted(t *testing.T) {
+	t.Parallel()
+	const more = `-- c.go --
+package app
+
+import (
+	"bytes"
+	// json is for clients.
+	"encoding/json"
+)
+import "os"
+
+// all
+var _, _ = json.Marshal(  []any{bytes.MinRead,os.Args,
+})
+-- crlf.go.crlf --
+package app
+
+import "encoding/json"
+
+var _, _ = json.Marshal(3)
+`
+	goimports := func(text []byte) []byte {
+		out, err := imports.Process("a.go", text, &imports.Options{FormatOnly: true, Comments: true, TabIndent: true, TabWidth: 8})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	for _, test := range []struct {
+		name, old, new string // an edit of c.go after the formatter
+		note           string
+	}{
+		{name: "formatted"},
+		{"code", "os.Args", "1, os.Args", "c.go was edited since"},
+		{"comment", "// json is", "// It is", "c.go was edited since"},
+		{"import", "import (", "import (\n\t_ \"embed\"", "c.go was edited since"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir, _ := unpack(t, txtar.Parse([]byte(revertFiles+more)))
+			before := read(t, dir)
+			writeChange(t, prepare(t, Options{Dir: dir}))
+			for _, name := range []string{"a.go", "b.go", "c.go", "crlf.go"} {
+				path := filepath.Join(dir, name)
+				data, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				formatted := goimports(data)
+				if bytes.Equal(data, formatted) != (name == "a.go") {
+					t.Fatalf("goimports of %s gives\n%s", name, formatted)
+				}
+				if err := os.WriteFile(path, formatted, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if test.note != "" {
+				edit1(t, filepath.Join(dir, "c.go"), test.old, test.new)
+			}
+			c := prepare(t, Options{Dir: dir, Revert: true})
+			if notes := strings.Join(c.Notes, "\n"); !strings.Contains(notes, test.note) || (notes == "") != (test.note == "") {
+				t.Errorf("notes: %s", notes)
+			}
+			writeChange(t, c)
+			after := read(t, dir)
+			if test.note != "" {
+				if !strings.Contains(after["c.go"], strings.TrimPrefix(test.new, "import (\n")) || strings.Contains(after["c.go"], Hone) {
+					t.Errorf("c.go is\n%s", after["c.go"])
+				}
+				after["c.go"] = before["c.go"]
+			}
+			requireSame(t, "a revert", before, after)
+		})
+	}
+}
+
+// If a formatter has changed lines that the record does not have, the revert restores the imports and says so.
+func TestRevertReflowed(t *testing.T) {
+	t.Parallel()
+	dir, _ := unpack(t, txtar.Parse([]byte(revertFiles)))
+	before := read(t, dir)
+	writeChange(t, prepare(t, Options{Dir: dir}))
+	edit1(t, filepath.Join(dir, "a.go"), "json.Marshal(fmt.Sprint())", "json.Marshal(\n\tfmt.Sprint(),\n)")
+	c := prepare(t, Options{Dir: dir, Revert: true})
+	if notes := strings.Join(c.Notes, "\n"); !strings.Contains(notes, "a.go was formatted since") {
+		t.Errorf("notes: %s", notes)
+	}
+	writeChange(t, c)
+	before["a.go"] = strings.Replace(before["a.go"], "json.Marshal(fmt.Sprint())", "json.Marshal(\n\tfmt.Sprint(),\n)", 1)
 	requireSame(t, "a revert", before, read(t, dir))
 }
 

@@ -31,7 +31,6 @@ type Trial struct {
 	Broken []string `json:"broken,omitempty"`
 	// Failing has the tests that fail before the change, with the end of their output.
 	Failing []Failure `json:"failing,omitempty"`
-	Bench   []Bench   `json:"bench,omitempty"`
 }
 
 // A Failure is a test that fails before the change. Test is "" if the package fails outside of its tests.
@@ -77,9 +76,8 @@ type outcomes struct {
 	build   map[string]string // the messages about a package that does not compile
 }
 
-// Try runs the tests of the module in two copies, one without and one with the change. If bench is
-// a pattern, it also runs the benchmarks that match it.
-func (c *Change) Try(ctx context.Context, bench string, progress func(string, ...any)) (*Trial, error) {
+// Try runs the tests of the module in two copies, one without and one with the change.
+func (c *Change) Try(ctx context.Context, progress func(string, ...any)) (*Trial, error) {
 	before, after, err := c.Copies()
 	if err != nil {
 		return nil, err
@@ -92,6 +90,9 @@ func (c *Change) Try(ctx context.Context, bench string, progress func(string, ..
 	progress("running the tests after the change")
 	two, err := c.tests(after)
 	if err != nil {
+		return nil, err
+	}
+	if err := c.vetGoLine(progress); err != nil {
 		return nil, err
 	}
 	t := &Trial{Before: one.counts(), After: two.counts(), Differences: []Difference{}, Failing: one.failing()}
@@ -126,11 +127,6 @@ func (c *Change) Try(ctx context.Context, bench string, progress func(string, ..
 		return nil, err
 	}
 	c.mapOutputs(t)
-	if bench != "" {
-		if t.Bench, err = c.bench(before, after, bench, two.built(), progress); err != nil {
-			return nil, err
-		}
-	}
 	return t, ctx.Err()
 }
 
@@ -324,18 +320,6 @@ func readTests(out []byte) *outcomes {
 			return o
 		}
 	}
-}
-
-// built returns the packages whose tests build.
-func (o *outcomes) built() []string {
-	var list []string
-	for id := range o.result {
-		if id.name == "" && o.unbuilt[id.pkg] == "" {
-			list = append(list, id.pkg)
-		}
-	}
-	slices.Sort(list)
-	return list
 }
 
 // failing returns the tests that fail, without the tests whose subtests fail, and the packages that fail

@@ -27,10 +27,12 @@ type source struct {
 	echo4      bool     // it imports Echo v4
 	experiment bool     // it imports go-json-experiment/json
 	code       *rewriting
-	importEnd  int    // the offset after the last import declaration
-	notes      []edit // the edits that remove the comments of hone migrate
-	unnote     bool   // whether to remove these comments, as a revert does
-	exact      []byte // the original text, if the journal has it; used if all imports are reverted
+	layout     *layout
+	groups     [][]string // the paths in each group of an import declaration in parentheses, without imports for side effects
+	importEnd  int        // the offset after the last import declaration
+	notes      []edit     // the edits that remove the comments of hone migrate
+	unnote     bool       // whether to remove these comments, as a revert does
+	exact      []byte     // the original text, if the journal has it; used if all imports are reverted
 	units      map[string]*unit
 	aligned    map[[2]*byte]*alignment // by the addresses of the first bytes of the two texts
 }
@@ -42,6 +44,7 @@ type unit struct {
 	selected bool     // the selection includes it
 	change   bool     // the current plan changes the imports
 	reason   string   // the reason why the imports stay
+	cause    string   // the name of the rule of the reason
 	note     bool     // a comment in the file gives the reason
 	where    position // the position that the compiler's message names, or the position of the use
 	broken   bool     // the package of the file does not compile before the change
@@ -72,11 +75,12 @@ func parseSource(s *source, rules []Rule) error {
 		return err
 	}
 	s.generated = ast.IsGenerated(file)
-	s.specs, s.units, s.had = nil, map[string]*unit{}, nil
+	s.specs, s.units, s.had, s.groups = nil, map[string]*unit{}, nil, nil
 	offset := func(p token.Pos) int { return fset.PositionFor(p, false).Offset }
 	for _, d := range file.Decls {
 		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
 			s.importEnd = offset(g.End())
+			s.groups = append(s.groups, groupPaths(fset, g)...)
 		}
 	}
 	s.notes = s.removeStayComments()

@@ -166,6 +166,9 @@ func (h *holder) apply() {
 					why, u.shares = h.why[pkg], pkg
 				}
 				u.change, u.reason, u.use, u.where = false, why.reason, why.use, why.where
+				if u.cause = ruleEcho4; !own {
+					u.cause = ruleShares
+				}
 			}
 		}
 	}

@@ -26,6 +26,7 @@ func (p *planner) keepStreams() error {
 					continue
 				}
 				u.change, u.note, u.fixed = false, true, true
+				u.cause = ruleStream
 				u.reason, u.where = reasonOf(list), list[0].where
 				again = true
 			}
@@ -87,7 +88,7 @@ func (p *planner) streamWarnings() []Warning {
 	for _, s := range p.sources {
 		for _, u := range s.units {
 			for _, r := range u.forced {
-				list = append(list, Warning{at: r.where, Text: fmt.Sprintf("%s reaches %s: encoding/json does not call methods with a stream of Hone", r.typ, r.path)})
+				list = append(list, Warning{Rule: ruleStreamValue, at: r.where, Text: fmt.Sprintf("%s reaches %s: encoding/json does not call methods with a stream of Hone", r.typ, r.path)})
 			}
 		}
 	}

@@ -28,6 +28,13 @@ func (c *Change) Summary(w io.Writer, written bool) {
 			fmt.Fprintf(w, "  %s: %s%s\n", x.onDisk(written), x.Text, from)
 		}
 	}
+	c.runtime(w, written)
+	if len(c.Vet) > 0 {
+		fmt.Fprintln(w, "go test refuses these places with the new go line, even without Hone (go vet):")
+		for _, f := range c.Vet {
+			fmt.Fprintf(w, "  %s: %s\n", f.onDisk(written), f.Text)
+		}
+	}
 	for _, d := range c.copies {
 		verb := "would be copied"
 		if written {
@@ -76,6 +83,27 @@ func (c *Change) Summary(w io.Writer, written bool) {
 		fmt.Fprintf(w, "%s in %s would change\n", count(n, "import"), count(files, "file"))
 	default:
 		fmt.Fprintf(w, "%s in %s would change; -w writes it\n", count(n, "import"), count(files, "file"))
+	}
+}
+
+// runtime prints the differences at run time between the replaced packages and Hone.
+func (c *Change) runtime(w io.Writer, written bool) {
+	var unused []string
+	for i, b := range c.Behaviours {
+		if i == 0 {
+			fmt.Fprintln(w, "at run time, Hone differs from Echo or needs a setting:")
+		}
+		if b.Met {
+			fmt.Fprintf(w, "  %s\n", b.Line(written))
+		} else {
+			unused = append(unused, strings.TrimSuffix(b.Text, "."))
+		}
+	}
+	for _, text := range unused {
+		fmt.Fprintf(w, "  %s: your code does not use it\n", strings.ReplaceAll(text, "`", ""))
+	}
+	for _, page := range c.Pages() {
+		fmt.Fprintln(w, "what may differ at run time:", page)
 	}
 }
 
@@ -273,13 +301,6 @@ func (t *Trial) Summary(w io.Writer) {
 	if byGoLine > 0 {
 		fmt.Fprintf(w, "%s caused by the new go line alone: the outcome is the same without Hone\n", isAre(byGoLine))
 	}
-	if len(t.Bench) > 0 {
-		fmt.Fprintln(w, "benchmarks, after divided by before (below 1 is better):")
-		fmt.Fprintf(w, "  %8s %8s %8s\n", "time", "bytes", "allocs")
-		for _, b := range t.Bench {
-			fmt.Fprintf(w, "  %8s %8s %8s  %s %s\n", ratio(b.After.Nanoseconds, b.Before.Nanoseconds), ratio(b.After.Bytes, b.Before.Bytes), ratio(b.After.Allocs, b.Before.Allocs), b.Package, b.Name)
-		}
-	}
 }
 
 // Reason says how the tests differ.
@@ -326,14 +347,4 @@ func isAre(n int) string {
 		return "1 is"
 	}
 	return fmt.Sprintf("%d are", n)
-}
-
-func ratio(after, before float64) string {
-	switch {
-	case before == after:
-		return "1.00"
-	case before == 0:
-		return "more"
-	}
-	return fmt.Sprintf("%.2f", after/before)
 }

@@ -46,6 +46,7 @@ type node struct {
 	deps   []*node // the packages that it imports
 	target bool    // the package may change, or it imports a target
 	own    bool    // it has files that may change
+	shared bool    // an earlier graph checks the bodies of its functions, with the same files
 
 	types    *types.Package
 	info     *types.Info   // nil unless the package is open
@@ -169,11 +170,29 @@ func (g *graph) check() {
 	g.count(len(g.nodes), len(g.nodes), 1)
 }
 
+// share marks the packages whose bodies an earlier graph checks: a package with the same files that imports only such
+// packages of the module. Dependencies may differ from graph to graph, but they do not change.
+func (g *graph) share(earlier []*graph) {
+	if g.retain {
+		return
+	}
+	lists := map[string]bool{}
+	key := func(n *node) string { return n.pkg.ID + "\n" + strings.Join(n.pkg.GoFiles, "\n") }
+	for _, e := range earlier {
+		for _, n := range e.nodes {
+			lists[key(n)] = true
+		}
+	}
+	for _, n := range g.nodes {
+		n.shared = n.target && lists[key(n)] && !slices.ContainsFunc(n.deps, func(d *node) bool { return d.target && !d.shared })
+	}
+}
+
 // work estimates the work of checking a package. The unit is the check of one file without the bodies
 // of functions.
 func (g *graph) work(n *node) int {
 	switch {
-	case n.target:
+	case n.target && !n.shared:
 		return 4 * len(n.pkg.GoFiles)
 	case n.checked < 0:
 		return len(n.pkg.GoFiles)
@@ -215,6 +234,10 @@ func (g *graph) checkOne(n *node) {
 	}
 	g.parse(n, g.read(n))
 	switch {
+	case n.shared:
+		n.types = g.checkTypes(n, true)
+		n.errs = nil
+		g.close(n)
 	case g.retain:
 		n.types = g.checkTypes(n, false)
 		n.watched = true

@@ -1,9 +1,6 @@
 package migrate
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // noteVersions adds notes on other effects of the new requirement: a newer version of the language, and newer
 // versions of other modules.
@@ -20,15 +17,7 @@ func (c *Change) noteVersions() {
 		text += ", and loops have a variable for each iteration (Go 1.22)"
 	}
 	c.Notes = append(c.Notes, text)
-	// These are the checks of go vet that go test starts to run because of the new go line.
-	var checks []string
-	if older(was, "1.24") && !older(is, "1.24") {
-		checks = append(checks, "format strings that are not constant (from Go 1.24)")
-	}
-	if older(was, "1.26") && !older(is, "1.26") {
-		checks = append(checks, "%q of an integer (from Go 1.26)")
-	}
-	if checks != nil {
-		c.note("with the new go line, go test refuses packages with %s: these faults are the module's own, and go vet lists them", strings.Join(checks, " and "))
+	if stricter(was, is) {
+		c.note("with the new go line, go test also refuses format strings that are not constant (from Go 1.24) and %%q of an integer (from Go 1.26): -test lists such places")
 	}
 }

@@ -12,6 +12,7 @@ import (
 // A Warning is code that compiles, but may behave differently.
 type Warning struct {
 	Location
+	Rule string `json:"rule"`
 	Text string `json:"text"`
 	// Import is the import through which the module gets the values of the warning; nil if there is none.
 	Import *WarnedImport `json:"import,omitempty"`
@@ -74,8 +75,8 @@ type warner struct {
 	list      []Warning
 }
 
-func (w *warner) add(at ast.Node, format string, args ...any) {
-	w.list = append(w.list, Warning{at: w.p.position(w.g, at.Pos()), Text: fmt.Sprintf(format, args...)})
+func (w *warner) add(rule string, at ast.Node, format string, args ...any) {
+	w.list = append(w.list, Warning{Rule: rule, at: w.p.position(w.g, at.Pos()), Text: fmt.Sprintf(format, args...)})
 }
 
 func (w *warner) file(n *node, f *ast.File) {
@@ -110,13 +111,13 @@ func (w *warner) typeTest(n *node, e ast.Expr, how string) {
 	switch {
 	case name == "":
 	case old != nil:
-		w.add(e, "%s with the type %s, which is now Hone's type; values from %s still have the old type", how, name, old.origin)
+		w.add(ruleTypeTest, e, "%s with the type %s, which is now Hone's type; values from %s still have the old type", how, name, old.origin)
 		if old.path != "" {
 			last := &w.list[len(w.list)-1]
 			last.Import, last.from = &WarnedImport{Path: old.path}, old.at
 		}
 	default:
-		w.add(e, "%s with the type %s; values from the changed files now have Hone's type", how, name)
+		w.add(ruleTypeTest, e, "%s with the type %s; values from the changed files now have Hone's type", how, name)
 	}
 }
 
@@ -225,7 +226,7 @@ func (w *warner) call(n *node, c *ast.CallExpr) {
 		for _, named := range namedTypes(tv.Type) {
 			for _, r := range w.p.rules {
 				if pkg := named.Obj().Pkg(); pkg != nil && pkg.Path() == r.To && callee.pkg.Imports[r.From] != nil {
-					w.add(arg, "%s.%s, which supports only %s, is passed a %s in an interface", f.Pkg().Path(), f.Name(), r.From, types.TypeString(tv.Type, nil))
+					w.add(ruleInterface, arg, "%s.%s, which supports only %s, is passed a %s in an interface", f.Pkg().Path(), f.Name(), r.From, types.TypeString(tv.Type, nil))
 				}
 			}
 		}

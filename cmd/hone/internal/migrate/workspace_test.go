@@ -106,7 +106,7 @@ func TestWorkspace(t *testing.T) {
 			t.Errorf("go.mod has the workspace:\n%s", mod)
 		}
 		if x.module == "app" {
-			trial, err := c.Try(t.Context(), "", func(string, ...any) {})
+			trial, err := c.Try(t.Context(), func(string, ...any) {})
 			if err != nil {
 				t.Fatal(err)
 			}

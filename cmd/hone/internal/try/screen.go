@@ -80,18 +80,6 @@ func (r *Report) printChange(p *printer) {
 	}
 }
 
-// pages are the pages about the differences in behaviour, by the replaced packages.
-var pages = []struct{ prefix, page string }{
-	{"encoding/json/", "json-v2.md#what-differs"},
-	{"encoding/json", "encoding-json.md"},
-	{"github.com/samber/mo", "samber-mo.md"},
-	{"github.com/labstack/echo/v5", "echo.md"},
-	{"github.com/labstack/echo/v4", "echo-v4.md"},
-	{"github.com/go-json-experiment", "json-v2.md"},
-}
-
-const pagesURL = "https://github.com/hone-go/hone/blob/main/docs/migrating/"
-
 // needsService matches messages of tests that need a server, a container or the network.
 var needsService = regexp.MustCompile(`(?i)connection refused|no such host|docker|dial tcp|dial unix|i/o timeout|network is unreachable`)
 
@@ -133,6 +121,9 @@ func (r *Report) printDifferences(p *printer) {
 			}
 		}
 	}
+	if n := len(r.Change.Vet); n > 0 {
+		p.line("differs", "go test refuses %s with the new go line, even without Hone, such as %s: hone migrate -test lists them", count(n, "place"), r.Change.Vet[0].Where)
+	}
 	if n := len(r.Change.Uncopied); n > 0 {
 		p.line("differs", "the copies lack %s that cannot be read, such as %s", count(n, "path"), r.Change.Uncopied[0])
 	}
@@ -146,17 +137,13 @@ func (r *Report) printDifferences(p *printer) {
 		}
 		p.line("differs", "%s: %s", x.Where, short(x.Text, 100))
 	}
-	shown := map[string]bool{}
-	for m := range r.Change.Moves() {
-		for _, x := range pages {
-			if strings.HasPrefix(m.From, x.prefix) {
-				shown[x.page] = true
-				break
-			}
+	for i := range r.Change.Behaviours {
+		if b := &r.Change.Behaviours[i]; b.Met {
+			p.line("differs", "%s", b.Line(false))
 		}
 	}
-	for _, page := range slices.Sorted(maps.Keys(shown)) {
-		p.line("differs", "what may differ at run time: %s%s", pagesURL, page)
+	for _, page := range r.Change.Pages() {
+		p.line("differs", "what may differ at run time: %s", page)
 	}
 }
 

@@ -153,7 +153,7 @@ func (r *runner) run() (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if report.Tests, err = c.Try(r.ctx, "", r.o.Migrate.Progress); err != nil {
+	if report.Tests, err = c.Try(r.ctx, r.o.Migrate.Progress); err != nil {
 		return nil, err
 	}
 	if report.Writes, err = written(before, files); err != nil {

@@ -217,3 +217,22 @@ func TestVerdict(t *testing.T) {
 		}
 	}
 }
+
+// The screen has the behaviours that the code can meet, and no others.
+func TestPrintBehaviours(t *testing.T) {
+	r := &Report{Imports: 1, Change: &migrate.Change{Behaviours: []migrate.Behaviour{
+		{Text: "`RealIP` differs.", Met: true, Sets: []migrate.Location{{Where: "main.go:3", Written: "main.go:4"}}},
+		{Text: "Bodies have a limit.", Met: true, Keep: "BodyLimit: -1"},
+		{Text: "Static differs."},
+	}}}
+	var b bytes.Buffer
+	r.Print(&b)
+	for _, want := range []string{"RealIP differs: your code sets it (main.go:3)\n", "Bodies have a limit: your code does not set it. This line does: BodyLimit: -1\n"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, &b)
+		}
+	}
+	if strings.Contains(b.String(), "Static") {
+		t.Errorf("the screen has a behaviour that the code does not meet:\n%s", &b)
+	}
+}

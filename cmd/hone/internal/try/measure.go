@@ -219,7 +219,7 @@ type Benchmarks struct {
 	Written int    `json:"written"`           // benchmarks that hone has written
 	// Share is the share of the measured benchmarks' time, written ones excluded if there are others.
 	Share  Share   `json:"share"`
-	AtMost float64 `json:"atMost"`
+	AtMost float64 `json:"atMost,omitzero"`
 	Count  int     `json:"count"` // complete rounds
 	Rows   []Row   `json:"rows"`
 	// Noisy is set if so many rows are noisy that no time is reported.

@@ -26,11 +26,11 @@ type Share struct {
 	callers map[string]bool // the changed packages that call the replaced packages
 }
 
-// AtMost is how many times as fast the program would be if the replaced packages took no time. The garbage
-// collector's time is not in it.
+// AtMost is how many times as fast the program would be if the replaced packages took no time. It is 0, which
+// means no bound, if nearly all of the time is there. The garbage collector's time is not in it.
 func (s Share) AtMost() float64 {
-	if s.Replaced >= 1 {
-		return 1000
+	if s.Replaced > 0.95 {
+		return 0
 	}
 	return 1 / (1 - s.Replaced)
 }
@@ -146,6 +146,8 @@ func (s Share) Print(w io.Writer, name, module string) {
 		fmt.Fprintln(w, "\nThe profile is empty: it says nothing about a gain.")
 	case s.Replaced < 0.01:
 		fmt.Fprintln(w, "\nYou would gain nothing: the program spends no time there.")
+	case s.AtMost() == 0:
+		fmt.Fprintln(w, "\nNearly all of the time is there, so it sets no bound. hone try measures how much the program gains.")
 	default:
 		fmt.Fprintf(w, "\nThe program can become at most about %.2f times as fast. hone try measures how much it gains.\n", s.AtMost())
 	}

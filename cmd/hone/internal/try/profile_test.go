@@ -3,6 +3,7 @@ package try
 import (
 	"bytes"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/pprof/profile"
@@ -37,5 +38,24 @@ func TestShare(t *testing.T) {
 	share, err := readProfile(&b, []string{"encoding/json", "github.com/labstack/echo/v5"}, func(pkg string) bool { return pkg == "example.com/app" })
 	if err != nil || math.Abs(share.Replaced-0.5) > 1e-9 || math.Abs(share.Others-0.3) > 1e-9 || !share.callers["example.com/app"] {
 		t.Errorf("%+v, %v", share, err)
+	}
+}
+
+// TestBound prints shares. A share of nearly everything sets no bound that says anything.
+func TestBound(t *testing.T) {
+	for _, test := range []struct {
+		replaced, most float64
+		want           string
+	}{
+		{0, 1, "You would gain nothing"},
+		{0.5, 2, "at most about 2.00 times as fast"},
+		{0.96, 0, "it sets no bound"},
+		{1, 0, "it sets no bound"},
+	} {
+		s := Share{Replaced: test.replaced, Seconds: 1}
+		var b bytes.Buffer
+		if s.Print(&b, "cpu.pprof", ""); s.AtMost() != test.most || !strings.Contains(b.String(), test.want) {
+			t.Errorf("%v: %v, %s", test.replaced, s.AtMost(), b.String())
+		}
 	}
 }

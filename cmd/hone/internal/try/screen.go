@@ -161,7 +161,11 @@ func (r *Report) printGain(p *printer) {
 		if b.Written > 0 && len(b.Rows) > 0 && !slices.ContainsFunc(b.Rows, func(r Row) bool { return !r.Written }) {
 			which = "the benchmarks that hone wrote"
 		}
-		p.line("gains", "%.0f %% of the CPU time of %s was in the replaced packages: taken together, at most about %.1f times as fast", 100*b.Share.Replaced, which, b.AtMost)
+		bound := ""
+		if b.AtMost > 0 {
+			bound = fmt.Sprintf(": taken together, at most about %.1f times as fast", b.AtMost)
+		}
+		p.line("gains", "%.0f %% of the CPU time of %s was in the replaced packages%s", 100*b.Share.Replaced, which, bound)
 		if b.Share.Others >= 0.01 {
 			p.line("gains", "%.0f %% was in calls of these packages by dependencies, which stay", 100*b.Share.Others)
 		}
@@ -265,12 +269,12 @@ func (r *Report) printCost(p *printer) {
 func (r *Report) printNext(p *printer) {
 	switch r.Verdict {
 	case "gain", "mixed":
-		p.line("next", "hone migrate -w writes the change, hone migrate -w -revert undoes it")
+		p.line("next", "hone migrate%s -w writes the change, hone migrate -w -revert undoes it", r.hone)
 		if r.Benchmarks != nil && r.Verdict == "mixed" {
 			p.line("next", "-only and -skip leave imports as they are")
 		}
 	case "differs":
-		p.line("next", "hone migrate -test prints the output of each test that differs")
+		p.line("next", "hone migrate%s -test prints the output of each test that differs", r.hone)
 	case "unmeasured":
 		p.line("next", "hone try -profile cpu.pprof reads a profile of your program in production")
 	}

@@ -44,6 +44,8 @@ type Report struct {
 	// Verdict is gain, mixed, nothing, loss, noisy, unmeasured or differs.
 	Verdict string `json:"verdict"`
 	Summary string `json:"summary"` // the verdict in one sentence
+
+	hone string // the flag -hone and its value, for the next command
 }
 
 // A Size compares a program that the module builds.
@@ -127,6 +129,9 @@ func (r *runner) run() (*Report, error) {
 	}
 	c := r.change
 	report := &Report{Module: c.Module(), Go: c.Release(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Change: c}
+	if r.o.Migrate.Hone != "" {
+		report.hone = " -hone " + r.o.Migrate.Hone
+	}
 	for m, n := range c.Moves() {
 		report.Imports += n
 		if !slices.Contains(r.replaced, m.From) {

@@ -77,8 +77,10 @@ func compare(next func(any) error, r io.Reader) error {
 		switch {
 		case oldErr == io.EOF && newErr == io.EOF:
 			return nil
+		case oldErr == io.EOF || newErr == io.EOF:
+			return fmt.Errorf("value %d is in one file only", n)
 		case oldErr != nil || newErr != nil:
-			return fmt.Errorf("value %d: the old file: %v, the new file: %v", n, oldErr, newErr)
+			return fmt.Errorf("value %d: %w", n, errors.Join(oldErr, newErr))
 		case !reflect.DeepEqual(old, new):
 			return fmt.Errorf("value %d differs: %+v, now %+v", n, old, new)
 		}

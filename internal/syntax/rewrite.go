@@ -352,7 +352,6 @@ after: // a value has ended
 	}
 	return i, expectDelimiter
 closed:
-	named = false
 	depth--
 	open >>= 1
 	if depth&63 == 0 {

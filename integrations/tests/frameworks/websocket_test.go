@@ -21,7 +21,7 @@ func websocketEcho(c *web.Context) error {
 	if err != nil {
 		return nil
 	}
-	defer conn.CloseNow()
+	defer func() { _ = conn.CloseNow() }()
 	conn.SetReadLimit(64 << 10)
 	open.Add(1)
 	defer open.Done()
@@ -63,11 +63,11 @@ func TestWebSocket(t *testing.T) {
 
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	conn, _, err := websocket.Dial(ctx, "ws://"+l.Addr().String()+"/echo", nil)
+	conn, _, err := websocket.Dial(ctx, "ws://"+l.Addr().String()+"/echo", nil) //nolint:bodyclose // Dial says that its response needs no Close
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.CloseNow()
+	defer func() { _ = conn.CloseNow() }()
 	for _, want := range []string{"a", "b"} {
 		if err := conn.Write(ctx, websocket.MessageText, []byte(want)); err != nil {
 			t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 
 // alertFlags are the flags about the targets of alerts.
 type alertFlags struct {
-	moreRules                  []watch.Rule
+	more                       watch.Set // the rules and maintenance windows of -rule
 	webhooks, commands, emails []string
 	webhookFile                string
 	smtp, from                 string
@@ -39,7 +39,7 @@ func (f *alertFlags) add(set *flag.FlagSet) {
 
 // anySet reports whether a flag is set.
 func (f *alertFlags) anySet() bool {
-	return len(f.moreRules)+len(f.webhooks)+len(f.commands)+len(f.emails) > 0 || cmp.Or(f.webhookFile, f.smtp, f.from, f.page) != ""
+	return len(f.more.Rules)+len(f.more.Maintenance)+len(f.webhooks)+len(f.commands)+len(f.emails) > 0 || cmp.Or(f.webhookFile, f.smtp, f.from, f.page) != ""
 }
 
 // check makes the targets. It returns a message if the flags cannot be used, and otherwise "".

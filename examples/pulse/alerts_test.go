@@ -173,6 +173,7 @@ func TestAlertFlags(t *testing.T) {
 		"-smtp smtp://a -alert-from a@b.example":                                "must be set together",
 		"-agent-only -server http://a -smtp smtp:a":                             "alerts are for servers",
 		"-alert-email a@b.example -alert-from a@b.example -smtp http://hunter2": "-smtp, -alert-from or -alert-email",
+		"-rule maintenance|daily|2-3|because|x":                                 "must have a form such as",
 		"-rules missing":                                                        "-rules: open missing",
 		"-alert-webhook irc|http://hunter2/x":                                   "-alert-webhook: \"irc\" is neither a template",
 		"-alert-webhook telegram|http://hunter2/x":                              "-alert-webhook: template telegram: the URL must end in #chat_id=",
@@ -232,6 +233,11 @@ func TestReloadRules(t *testing.T) {
 	reload("line 2")
 	if got := rules(); got != "high cpu > 80; critical silent for 2m" || !strings.Contains(p.log.String(), "line 2") {
 		t.Errorf("after a mistake: %s\n%s", got, p.log)
+	}
+	write("critical cpu > 95\nmaintenance weekly someday 02:00-03:00 because x\n")
+	reload("not a day")
+	if got := rules(); got != "high cpu > 80; critical silent for 2m" {
+		t.Errorf("after a mistake in a maintenance window: %s", got)
 	}
 	write("critical disk:/srv > 95 for 5m on db-*\n")
 	reload("the rules were read again")

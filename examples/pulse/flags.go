@@ -47,12 +47,8 @@ func parseFlags(args []string, stderr io.Writer) (*flags, error) {
 	set.DurationVar(&f.keep.Retention, "retention", 24*time.Hour, "delete readings older than this `duration`; summaries of minutes are kept for\n31 days and summaries of hours for two years; 0 keeps all")
 	set.IntVar(&f.keep.Hosts, "max-hosts", 10000, "store readings of at most this `number` of hosts; readings of further hosts are refused;\n0 allows any number")
 	set.IntVar(&f.keep.HostsPerToken, "max-hosts-per-token", 1000, "the same `number` for each token of -write-token-file, or for all hosts if posting\nneeds no token; 0 allows any number")
-	set.StringVar(&f.rulesFile, "rules", "", "take the rules from this `file`: one on each line, such as\nhigh cpu > 80 for 5m clear < 70 on web-*; after a SIGHUP it is read again")
-	set.Func("rule", "add this `rule` to the rules of -rules, or to the standard rules; may be repeated", func(text string) error {
-		rule, err := watch.Parse(text)
-		f.moreRules = append(f.moreRules, rule)
-		return err
-	})
+	set.StringVar(&f.rulesFile, "rules", "", "take the rules from this `file`: one on each line, such as\nhigh cpu > 80 for 5m clear < 70 on web-*, or maintenance daily 02:00-03:00 because the backups run; after a\nSIGHUP it is read again")
+	set.Func("rule", "add this `rule` to the rules of -rules, or to the standard rules; may be repeated", f.more.Add)
 	f.alertFlags.add(set.FlagSet)
 	set.BoolVar(&f.noAgent, "no-agent", false, "do not measure this machine")
 	set.StringVar(&f.agent.Host, "host", name, "report under this `name`")
@@ -141,22 +137,23 @@ func (f *flags) check(rest []string) string {
 	return ""
 }
 
-// readRules returns the rules of -rules, or the standard rules, and the rules of -rule.
-func (f *flags) readRules() ([]watch.Rule, error) {
-	rules := watch.Defaults
+// readRules returns the rules of -rules, or the standard rules, and the rules of -rule, with the maintenance
+// windows of both.
+func (f *flags) readRules() (set watch.Set, err error) {
+	set.Rules = watch.Defaults
 	if f.rulesFile != "" {
 		text, err := os.ReadFile(f.rulesFile)
 		if err != nil {
-			return nil, err
+			return set, err
 		}
-		if rules, err = watch.Read(bytes.NewReader(text)); err != nil {
-			return nil, fmt.Errorf("%s: %w", f.rulesFile, err)
+		if set, err = watch.Read(bytes.NewReader(text)); err != nil {
+			return set, fmt.Errorf("%s: %w", f.rulesFile, err)
 		}
-		if len(rules) == 0 && f.rules != nil { // perhaps the file is being written while the server reads it again
-			return nil, fmt.Errorf("%s holds no rules", f.rulesFile)
+		if len(set.Rules) == 0 && f.rules != nil { // perhaps the file is being written while the server reads it again
+			return set, fmt.Errorf("%s holds no rules", f.rulesFile)
 		}
 	}
-	return slices.Concat(rules, f.moreRules), nil
+	return watch.Set{Rules: slices.Concat(set.Rules, f.more.Rules), Maintenance: slices.Concat(set.Maintenance, f.more.Maintenance)}, nil
 }
 
 // servers returns the URLs of the servers for -agent-only.

@@ -36,11 +36,11 @@ func open(t *testing.T) store.Store {
 
 func rules(t *testing.T, texts ...string) *watch.Rules {
 	t.Helper()
-	list, err := watch.Read(strings.NewReader(strings.Join(texts, "\n")))
+	set, err := watch.Read(strings.NewReader(strings.Join(texts, "\n")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return watch.FixedRules(list...)
+	return watch.FixedRules(set)
 }
 
 // report stores a reading. By the clock of the host it is ten minutes later than the one before, so
@@ -150,7 +150,7 @@ func TestChanges(t *testing.T) {
 	report(t, s, "c", 99)
 	two.step(t)
 	expect(t, m, "c firing: high cpu > 80")
-	two.Rules = watch.FixedRules()
+	two.Rules = watch.FixedRules(watch.Set{})
 	two.step(t)
 	expect(t, m, "c over: high cpu > 80")
 	changes, err := s.AlertChanges(t.Context(), 2)
@@ -311,6 +311,19 @@ func TestSilences(t *testing.T) {
 	if err := s.EndSilence(t.Context(), "by-host"); !errors.Is(err, store.ErrUnknownSilence) {
 		t.Errorf("a silence ends twice: %v", err)
 	}
+}
+
+// TestMaintenance: alerts that begin within a maintenance window are not reported before its end.
+func TestMaintenance(t *testing.T) {
+	s, m := open(t), &memory{}
+	w := testWatcher(t, s, "one", rules(t, "high cpu > 80", "maintenance daily 00:00-24:00 on db-* because the disks are replaced"), m)
+	report(t, s, "db-1", 99)
+	report(t, s, "web-1", 99)
+	w.step(t)
+	expect(t, m, "web-1 firing: high cpu > 80")
+	w.Rules = rules(t, "high cpu > 80")
+	w.step(t)
+	expect(t, m, "db-1 firing: high cpu > 80")
 }
 
 // TestRefused: a report that was refused is sent again with the same key, marked as a repeat. Later

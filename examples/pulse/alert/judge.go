@@ -51,6 +51,7 @@ func (w *watcher) judge(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	silences = append(silences, w.Rules.Silences(now)...)
 	judge := &watch.Judge{Rules: w.Rules.List(), Alerts: watch.Firing(stored), Parts: w.parts}
 	var began []store.Alert
 	if err := w.states(ctx, judge, now, func(s *watch.State) {

@@ -8,14 +8,18 @@ import (
 )
 
 type rulesOutput struct {
-	Rules []string `json:"rules"` // the texts of the rules
+	Rules       []string `json:"rules"`       // the texts of the rules
+	Maintenance []string `json:"maintenance"` // the texts of the maintenance windows
 }
 
-// rules returns the rules by which this server judges hosts.
+// rules returns the rules by which this server judges hosts, and its maintenance windows.
 func (h *handlers) rules(context.Context, *struct{}) (*rulesOutput, error) {
-	out := &rulesOutput{Rules: []string{}}
+	out := &rulesOutput{Rules: []string{}, Maintenance: []string{}}
 	for _, r := range h.Rules.List() {
 		out.Rules = append(out.Rules, r.String())
+	}
+	for _, m := range h.Rules.Maintenance() {
+		out.Maintenance = append(out.Maintenance, m.String())
 	}
 	return out, nil
 }

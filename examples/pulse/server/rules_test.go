@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hone-go/hone/examples/pulse/queue"
 	"github.com/hone-go/hone/examples/pulse/store"
@@ -14,9 +15,9 @@ import (
 // TestRules: an administrator makes the server read its rules again. A mistake changes nothing.
 func TestRules(t *testing.T) {
 	text := "high cpu > 80"
-	rules, err := watch.NewRules(func() ([]watch.Rule, error) {
+	rules, err := watch.NewRules(func() (watch.Set, error) {
 		if text == "" {
-			return nil, errors.New("open rules: no such file")
+			return watch.Set{}, errors.New("open rules: no such file")
 		}
 		return watch.Read(strings.NewReader(text))
 	})
@@ -36,6 +37,7 @@ func TestRules(t *testing.T) {
 		{"critical cpu > 90", "", 401, ""},
 		{"critical cpu > 90", "secret", 200, "critical cpu \\u003e 90"},
 		{"high cpu", "secret", 422, "line 1"},
+		{"high cpu > 80\nmaintenance daily 02:00 because x", "secret", 422, "line 2"},
 		{"", "secret", 422, "no such file"},
 	} {
 		text = test.text
@@ -45,6 +47,16 @@ func TestRules(t *testing.T) {
 	}
 	if a := s.get("/v1/rules"); a.StatusCode != 200 || !strings.Contains(string(a.body), "critical cpu") {
 		t.Errorf("%s %s", a.Status, a.body)
+	}
+
+	// A maintenance window that lasts is a silence.
+	text = "high cpu > 80\nmaintenance daily 00:00-24:00 Europe/Berlin on db-* because the disks are replaced"
+	if a := reload("secret"); !strings.Contains(string(a.body), `"maintenance":["maintenance daily 00:00-24:00 Europe/Berlin on db-*`) {
+		t.Errorf("%s %s", a.Status, a.body)
+	}
+	var got silencesOutput
+	if a := s.get("/v1/silences"); json.Unmarshal(a.body, &got) != nil || len(got.Silences) != 1 || got.Silences[0].Schedule != "daily 00:00-24:00 Europe/Berlin" || !got.Silences[0].Until.After(time.Now()) {
+		t.Errorf("%s", a.body)
 	}
 }
 

@@ -53,7 +53,7 @@ func serve(t *testing.T, options queue.Options) *service {
 	var running sync.WaitGroup
 	running.Go(func() { agents.Run(background) })
 	t.Cleanup(func() { stop(); running.Wait() })
-	s := &service{t: t, live: live, options: Options{Store: db, Queue: batches, Live: live, Agents: agents, Keep: keep, Log: slog.New(slog.DiscardHandler), Rules: watch.FixedRules(watch.Defaults...)}}
+	s := &service{t: t, live: live, options: Options{Store: db, Queue: batches, Live: live, Agents: agents, Keep: keep, Log: slog.New(slog.DiscardHandler), Rules: watch.FixedRules(watch.Set{Rules: watch.Defaults})}}
 	s.Server = httptest.NewServer(New(s.options))
 	t.Cleanup(s.Server.Close)
 	t.Cleanup(s.CloseClientConnections) // streams too

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/hone-go/hone/api"
@@ -15,11 +16,13 @@ import (
 )
 
 type silencesOutput struct {
-	Silences []store.Silence `json:"silences"` // the silences that last, sorted by their ends
+	Silences []store.Silence `json:"silences"` // the silences that last, and the maintenance windows that last, sorted by their ends
 }
 
 func (h *handlers) silences(ctx context.Context, _ *struct{}) (*silencesOutput, error) {
 	list, err := h.Store.Silences(ctx)
+	list = append(list, h.Rules.Silences(time.Now())...)
+	slices.SortStableFunc(list, func(a, b store.Silence) int { return a.Until.Compare(b.Until) })
 	return &silencesOutput{append([]store.Silence{}, list...)}, err
 }
 

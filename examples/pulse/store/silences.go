@@ -15,14 +15,15 @@ var ErrUnknownSilence = errors.New("store: unknown silence")
 // A Silence says that some alerts are not reported until a time. Such alerts are stored and shown. An
 // alert that still holds at the end of the silence is reported then.
 type Silence struct {
-	ID      string    `json:"id"`
-	Hosts   string    `json:"hosts"` // a pattern of package path
-	Tag     string    `json:"tag"`   // a pattern that one tag of a host must match; "" covers hosts without tags too
-	Rule    string    `json:"rule"`  // the metric or the text of a rule; "" covers all rules
-	Until   time.Time `json:"until"`
-	Reason  string    `json:"reason"`
-	Who     string    `json:"who"` // the person or the token that has added the silence
-	Created time.Time `json:"created"`
+	ID       string    `json:"id"`       // "" for a silence that repeats
+	Schedule string    `json:"schedule"` // "", or the days and times of a silence that repeats: it is not stored
+	Hosts    string    `json:"hosts"`    // a pattern of package path
+	Tag      string    `json:"tag"`      // a pattern that one tag of a host must match; "" covers hosts without tags too
+	Rule     string    `json:"rule"`     // the metric or the text of a rule; "" covers all rules
+	Until    time.Time `json:"until"`
+	Reason   string    `json:"reason"`
+	Who      string    `json:"who"` // the person or the token that has added the silence
+	Created  time.Time `json:"created"`
 }
 
 // Fault returns the reason why a silence cannot be added, or "".

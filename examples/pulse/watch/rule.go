@@ -2,10 +2,8 @@
 package watch
 
 import (
-	"bufio"
 	"cmp"
 	"fmt"
-	"io"
 	"math"
 	"path"
 	"regexp"
@@ -64,7 +62,9 @@ type Rule struct {
 }
 
 // Defaults are the rules of a server without a file of rules.
-var Defaults, _ = Read(strings.NewReader(`high cpu > 80 for 5m
+var Defaults = standard.Rules
+
+var standard, _ = Read(strings.NewReader(`high cpu > 80 for 5m
 critical cpu > 95 for 10m
 high memory > 85 for 5m
 critical memory > 95 for 5m
@@ -73,23 +73,6 @@ critical disk > 90 for 1m
 high load > 1 for 15m
 critical load > 2 for 15m
 critical silent for 1m`)) // the error is ignored, because a test checks that the rules are valid
-
-// Read reads rules, one on each line. It ignores empty lines and lines that begin with #.
-func Read(r io.Reader) (rules []Rule, err error) {
-	lines := bufio.NewScanner(r)
-	for n := 1; lines.Scan(); n++ {
-		text := strings.TrimSpace(lines.Text())
-		if text == "" || text[0] == '#' {
-			continue
-		}
-		rule, err := Parse(text)
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
-		}
-		rules = append(rules, rule)
-	}
-	return rules, lines.Err()
-}
 
 var ruleText = regexp.MustCompile(`^(high|critical)\s+(\w+)(?::(\S+))?(?:\s+([<>])\s*(\S+))?(?:\s+(for|over)\s+(\S+))?(?:\s+clear\s+(?:([<>])\s*)?(\S+))?(?:\s+on\s+(\S+))?(?:\s+tag\s+(\S+))?$`)
 

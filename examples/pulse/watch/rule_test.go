@@ -15,14 +15,14 @@ import (
 )
 
 func TestRead(t *testing.T) {
-	rules, err := Read(strings.NewReader("# comment\n\n high cpu > 80 for 5m on web-*\ncritical temperature < -5.5\ncritical silent for 90s\n"))
+	set, err := Read(strings.NewReader("# comment\n\n high cpu > 80 for 5m on web-*\ncritical temperature < -5.5\ncritical silent for 90s\n"))
 	want := []Rule{
 		{Level: High, Metric: "cpu", Value: 80, Clear: 77.5, For: 5 * time.Minute, Hosts: "web-*", text: "high cpu > 80 for 5m on web-*"},
 		{Level: Critical, Metric: "temperature", Below: true, Value: -5.5, Clear: -5.328125, Hosts: "*", text: "critical temperature < -5.5"},
 		{Level: Critical, Metric: "silent", For: 90 * time.Second, Hosts: "*", text: "critical silent for 90s"},
 	}
-	if err != nil || !slices.Equal(rules, want) {
-		t.Errorf("got %+v (%v)\nwant %+v", rules, err, want)
+	if err != nil || !slices.Equal(set.Rules, want) {
+		t.Errorf("got %+v (%v)\nwant %+v", set.Rules, err, want)
 	}
 	if len(Defaults) != 9 {
 		t.Errorf("%d rules by default, want 9", len(Defaults))
@@ -117,11 +117,11 @@ func TestDurations(t *testing.T) {
 	fill(t, s, "a wrong clock", now.Add(-30*time.Minute), 20*time.Minute, func(time.Duration) telemetry.Reading { return cpu(99) })
 	fill(t, s, "slow clock", now.Add(-3*time.Minute), 70*time.Minute, func(time.Duration) telemetry.Reading { return cpu(99) })
 	fill(t, s, "new", now, 2*time.Minute, func(time.Duration) telemetry.Reading { return cpu(99) })
-	rules, err := Read(strings.NewReader("high cpu > 90 for 5m\ncritical cpu > 90\nhigh load > 0.98 for 5m\nhigh memory < 50 for 1m on until*\nhigh cpu > 90 for 60m on slow*"))
+	set, err := Read(strings.NewReader("high cpu > 90 for 5m\ncritical cpu > 90\nhigh load > 0.98 for 5m\nhigh memory < 50 for 1m on until*\nhigh cpu > 90 for 60m on slow*"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, _ := judge(t, s, rules, now)
+	got, _ := judge(t, s, set.Rules, now)
 	for host, want := range map[string]string{
 		"always": "high cpu > 90 for 5m; critical cpu > 90; high load > 0.98 for 5m", "a wrong clock": "high cpu > 90 for 5m; critical cpu > 90; high load > 0.98 for 5m",
 		"since 3 minutes": "critical cpu > 90", "until 3 minutes ago": "high memory < 50 for 1m on until*", "last reading": "critical cpu > 90", "new": "critical cpu > 90",

@@ -79,11 +79,11 @@ func (s *simulation) run(d time.Duration, measure func(second int) telemetry.Rea
 
 func parse(t *testing.T, texts ...string) []Rule {
 	t.Helper()
-	rules, err := Read(strings.NewReader(strings.Join(texts, "\n")))
+	set, err := Read(strings.NewReader(strings.Join(texts, "\n")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return rules
+	return set.Rules
 }
 
 func cpu(percent float64) func(int) telemetry.Reading {
@@ -301,7 +301,7 @@ func TestParseParts(t *testing.T) {
 // TestReload: rules with a mistake replace nothing.
 func TestReload(t *testing.T) {
 	text := "high cpu > 80"
-	rules, err := NewRules(func() ([]Rule, error) { return Read(strings.NewReader(text)) })
+	rules, err := NewRules(func() (Set, error) { return Read(strings.NewReader(text)) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"net/url"
 	"os"
@@ -202,7 +203,11 @@ func TestAccess(t *testing.T) {
 	testkit.SkipUnlessSlow(t)
 	testkit.SkipInVariant(t)
 	tab, complaints := browser(t)
-	p := start(t, "127.0.0.1:0", filepath.Join(t.TempDir(), "pulse.db"), "-no-agent", "-rule", "critical cpu > 90", "-rule", "high cpu > 50")
+	db := filepath.Join(t.TempDir(), "pulse.db")
+	p := start(t, "127.0.0.1:0", db, "-no-agent", "-rule", "critical cpu > 90", "-rule", "high cpu > 50", "-rule", "maintenance daily 00:00-24:00 Europe/Berlin on web-* because the backups run")
+	if err := run(t.Context(), []string{"silence", "add", "-db", db, "-for", "2h", "-host", "db-*", "-rule", "high cpu > 50", "-reason", "the disks are replaced"}, io.Discard, io.Discard); err != nil {
+		t.Fatal(err)
+	}
 	empty := start(t, "127.0.0.1:0", filepath.Join(t.TempDir(), "pulse.db"), "-no-agent")
 	locked := start(t, "127.0.0.1:0", filepath.Join(t.TempDir(), "pulse.db"), "-no-agent", "-read-token", "secret")
 	report := func() {
@@ -230,7 +235,7 @@ func TestAccess(t *testing.T) {
 			emulate(t, tab, "prefers-color-scheme", scheme)
 			report()
 			for _, view := range []struct{ url, shown string }{
-				{p.url + "/?overview", `document.querySelectorAll("#firing tbody tr").length >= 3 && document.querySelector("tr[data-level=silent]")`},
+				{p.url + "/?overview", `document.querySelectorAll("#firing tbody tr").length >= 3 && document.querySelector("tr[data-level=silent]") && document.querySelectorAll("#silences tbody tr").length === 2`},
 				{p.url + "/?overview&dense=1", `document.querySelector("#hosts[data-dense]")`},
 				{p.url + "/?host=host-0", `document.querySelector("#chart-cpu canvas")`},
 				{p.url + "/?host=silent", `document.body.dataset.state === "silent"`},

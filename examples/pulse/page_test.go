@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -265,4 +266,83 @@ func TestPageBegins(t *testing.T) {
 		t.Error("the log has a token")
 	}
 	checkComplaints(t, complaints, "401")
+}
+
+// TestPageSilences adds a silence and ends it, on a phone and on a desktop. A change needs a token of the
+// right admin. A maintenance window has no button.
+func TestPageSilences(t *testing.T) {
+	testkit.SkipInVariant(t)
+	for _, width := range []int64{390, 1280} {
+		tab, complaints := browser(t)
+		db := filepath.Join(t.TempDir(), "pulse.db")
+		p := start(t, "127.0.0.1:0", db, "-no-agent", "-rule", "critical disk:/srv > 95 for 5m", "-rule", "maintenance daily 00:00-24:00 on old because it is <b>old</b>")
+		var admin strings.Builder
+		if err := run(t.Context(), []string{"token", "add", "-right", "admin", "-db", db, "boss"}, &admin, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		if status, err := post(p.url, telemetry.Reading{Host: "a", At: time.Now()}); status != 200 || err != nil {
+			t.Fatal(status, err)
+		}
+		type silence struct{ Hosts, Tag, Rule, Reason, Who, Until, Schedule string }
+		silences := func() []silence {
+			t.Helper()
+			var got struct{ Silences []silence }
+			if status := get(t, p.url+"/v1/silences", &got); status != 200 {
+				t.Fatal(status)
+			}
+			return got.Silences
+		}
+		do := func(actions ...chromedp.Action[struct{}]) {
+			t.Helper()
+			if err := chromedp.Do(tab, actions...); err != nil {
+				t.Fatal(err)
+			}
+		}
+		answers := func(text string) {
+			t.Helper()
+			waitUntil(t, tab, `document.querySelector("#silence-answer").textContent.includes(`+strconv.Quote(text)+`)`)
+		}
+
+		open(t, tab, p.url+"/?overview", width)
+		waitUntil(t, tab, live+` && document.querySelectorAll("#silences tbody tr").length === 1`)
+		do(chromedp.Click("#silences-title", chromedp.NodeVisible))
+		waitUntil(t, tab, `document.querySelector("#silence-rule option[value='critical disk:/srv > 95 for 5m']") && document.querySelector("#silence-rule option[value='disk']")`)
+		if row := text(t, tab, "#silences tbody"); !strings.Contains(row, "it is <b>old</b>") || !strings.Contains(row, "daily 00:00-24:00") || evaluate[bool](t, tab, `!!document.querySelector("#silences button")`) {
+			t.Errorf("the maintenance window is %q", row)
+		}
+		do(chromedp.SendKeys("#silence-hosts", "[", chromedp.NodeVisible), chromedp.SendKeys("#silence-tag", "role=db"), chromedp.SendKeys("#silence-reason", "the disks are replaced"))
+		evaluate[string](t, tab, `document.querySelector("#silence-rule").value = "disk"`)
+		do(chromedp.Click("#silence button"))
+		answers("A change needs a token")
+		if len(silences()) != 1 {
+			t.Error("a silence without a token")
+		}
+		do(chromedp.SendKeys("#admin-token", "wrong\n", chromedp.NodeVisible))
+		answers("not one of the right admin")
+		evaluate[string](t, tab, `document.querySelector("#admin-token").value = ""`)
+		do(chromedp.SendKeys("#admin-token", strings.TrimSpace(admin.String())+"\n"))
+		answers("patterns such as web-*")
+		evaluate[string](t, tab, `document.querySelector("#silence-hosts").value = "db-*"`)
+		do(chromedp.Click("#silence button"))
+		answers("The silence has begun")
+		waitUntil(t, tab, `document.querySelectorAll("#silences tbody tr").length === 2 && document.querySelector("#silences-title").textContent === "Silences (2)"`)
+		got := silences()
+		until, err := time.Parse(time.RFC3339, got[0].Until)
+		if left := time.Until(until); err != nil || left < 100*time.Minute || left > 121*time.Minute {
+			t.Errorf("the silence lasts until %s: %v", got[0].Until, err)
+		}
+		if got[0].Until = ""; got[0] != (silence{Hosts: "db-*", Tag: "role=db", Rule: "disk", Reason: "the disks are replaced", Who: "token boss"}) {
+			t.Errorf("%+v", got)
+		}
+		checkWidths(t, tab, "silences")
+		checkTexts(t, tab)
+		checkAccess(t, tab, "silences")
+		do(chromedp.Click("#silences button", chromedp.NodeVisible))
+		answers("The silence has ended")
+		waitUntil(t, tab, `document.querySelectorAll("#silences tbody tr").length === 1`)
+		if len(silences()) != 1 {
+			t.Error("the silence lasts")
+		}
+		checkComplaints(t, complaints, "401", "422")
+	}
 }

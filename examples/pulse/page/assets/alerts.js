@@ -3,41 +3,20 @@
 import * as format from "./format.js";
 import * as levels from "./levels.js";
 import * as api from "./api.js";
+import { fill } from "./table.js";
 
 const $ = (id) => document.getElementById(id);
 const level = { critical: "bad", high: "warn" };
 
 // showAlerts requests the alerts and shows them.
 export async function showAlerts() {
-  const [{ total, firing, changes }, { silences }] = await Promise.all([api.alerts(), api.silences()]);
+  const { total, firing, changes } = await api.alerts();
   const count = `${total || "No"} ${total === 1 ? "alert" : "alerts"}`;
   if ($("alerts-title").textContent !== count) $("alerts-title").textContent = count;
   $("alerts-link").textContent = count;
   $("alerts-link").hidden = total === 0;
   fill("firing", firing, (a) => [machine(a.host), levels.mark(level[a.level]), a.silenced ? `${detail(a)}, silenced` : detail(a), `since ${format.date(Date.parse(a.since) / 1000)}`]);
-  $("silences-card").hidden = silences.length === 0;
-  fill("silences", silences, (s) => [s.hosts, s.tag || "any", s.rule || "all", `until ${format.date(Date.parse(s.until) / 1000)}`, `${s.reason} (${s.who})`]);
   fill("changes", changes, (c) => [machine(c.host), c.firing ? levels.mark(level[c.level]) : "over", detail(c), format.date(Date.parse(c.at) / 1000)]);
-}
-
-const shown = {};
-
-// fill rewrites the rows of a table if they have changed.
-function fill(id, list, cells) {
-  $(id).hidden = list.length === 0;
-  const text = JSON.stringify(list);
-  if (shown[id] === text) return;
-  shown[id] = text;
-  $(id).querySelector("tbody").replaceChildren(...list.map((item) => {
-    const row = document.createElement("tr");
-    row.append(...cells(item).map((content, i) => {
-      const cell = document.createElement(i === 0 ? "th" : "td");
-      if (i === 0) cell.scope = "row";
-      cell.append(content);
-      return cell;
-    }));
-    return row;
-  }));
 }
 
 // detail returns the rule of an alert, with the value that broke it.

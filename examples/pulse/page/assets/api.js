@@ -15,15 +15,26 @@ export class Unauthorized extends Error {}
 const limit = 5000; // milliseconds for a request and its answer; the live stream only has to begin
 
 // A request ends with an error after its time limit, or if signal aborts it.
-async function get(path, parameters = {}, accept = "application/json", signal = AbortSignal.timeout(limit)) {
-  const headers = { Accept: accept };
-  if (token()) headers.Authorization = `Bearer ${token()}`;
-  const response = await fetch(`${path}?${new URLSearchParams(parameters)}`, { headers, signal });
+const get = (path, parameters = {}, accept = "application/json", signal = undefined) =>
+  request(`${path}?${new URLSearchParams(parameters)}`, { headers: { Accept: accept }, signal }, token());
+
+async function request(url, { headers, signal = AbortSignal.timeout(limit), ...options }, bearer) {
+  if (bearer) headers.Authorization = `Bearer ${bearer}`;
+  const response = await fetch(url, { ...options, headers, signal });
   if (response.ok) return response;
   if (response.status === 401) throw new Unauthorized("a token is needed");
   const problem = await response.json().catch(() => ({}));
-  throw new Refused(problem.detail || problem.title || `the server answered ${response.status}`, response.status);
+  const reasons = (problem.errors ?? []).map((e) => e.detail).join("; ");
+  throw new Refused(reasons || problem.detail || problem.title || `the server answered ${response.status}`, response.status);
 }
+
+// The token for changes is kept like the token for reading. A token of the right admin is for both.
+const adminKey = "pulse-admin-token";
+export const setAdminToken = (value) => sessionStorage.setItem(adminKey, value);
+
+// change sends a request that changes something. It needs a token of the right admin.
+const change = (method, path, body) =>
+  request(path, { method, headers: { "Content-Type": "application/json" }, body: body && JSON.stringify(body) }, sessionStorage.getItem(adminKey) ?? token());
 
 // A Refused is thrown if the server answers with an error.
 class Refused extends Error {
@@ -65,6 +76,13 @@ export const alerts = () => getJSON("/v1/alerts");
 
 // silences returns the silences that last.
 export const silences = () => getJSON("/v1/silences");
+
+// addSilence adds a silence of {hosts, tag, rule, for, reason}; endSilence ends one.
+export const addSilence = (silence) => change("POST", "/v1/silences", silence);
+export const endSilence = (id) => change("DELETE", `/v1/silences/${encodeURIComponent(id)}`);
+
+// rules returns the texts of the rules.
+export const rules = async () => (await getJSON("/v1/rules")).rules;
 
 // latest returns the reading of host that arrived last.
 export const latest = (host) => getJSON(`/v1/hosts/${encodeURIComponent(host)}`);

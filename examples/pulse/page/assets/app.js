@@ -6,6 +6,7 @@ import { alive, lost } from "./connection.js";
 import { current, notice, view } from "./frame.js";
 import { showAlerts } from "./alerts.js";
 import { showOverview } from "./overview.js";
+import { showSilences } from "./silences.js";
 
 const $ = (id) => document.getElementById(id);
 const parameters = new URL(location).searchParams;
@@ -73,7 +74,7 @@ async function show(hosts) {
   }
   view("overview");
   const problems = showOverview(hosts);
-  await showAlerts();
+  await Promise.all([showAlerts(), showSilences()]);
   state = () => current("live", "Live", problems);
   return pollEvery;
 }

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"github.com/hone-go/hone/examples/pulse/alert"
@@ -79,6 +80,15 @@ func (f *alertFlags) check() string {
 	}
 	f.targets = append(f.targets, e)
 	return ""
+}
+
+// targetNames returns the names of the targets, each once, sorted.
+func (f *alertFlags) targetNames() (names []string) {
+	for _, t := range f.targets {
+		names = append(names, t.Name())
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // addWebhooks adds the webhooks of a flag: a URL each, perhaps after a template. It returns a message

@@ -204,7 +204,7 @@ func TestAccess(t *testing.T) {
 	testkit.SkipInVariant(t)
 	tab, complaints := browser(t)
 	db := filepath.Join(t.TempDir(), "pulse.db")
-	p := start(t, "127.0.0.1:0", db, "-no-agent", "-rule", "critical cpu > 90", "-rule", "high cpu > 50", "-rule", "maintenance daily 00:00-24:00 Europe/Berlin on web-* because the backups run")
+	p := start(t, "127.0.0.1:0", db, "-no-agent", "-rule", "critical cpu > 90", "-rule", "high cpu > 50", "-rule", "maintenance daily 00:00-24:00 Europe/Berlin on web-* because the backups run", "-alert-webhook", "http://127.0.0.1:1/hook")
 	if err := run(t.Context(), []string{"silence", "add", "-db", db, "-for", "2h", "-host", "db-*", "-rule", "high cpu > 50", "-reason", "the disks are replaced"}, io.Discard, io.Discard); err != nil {
 		t.Fatal(err)
 	}

@@ -172,7 +172,7 @@ func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger
 	// readings, the server completes its open requests, the store writes its batches.
 	defer stopServer()
 	door.open(server.New(server.Options{
-		Store: db, Queue: batches, Live: live, Agents: agents, Keep: f.keep, Log: log, Verbose: f.verbose, Access: access, Metrics: metrics, Rules: f.rules,
+		Store: db, Queue: batches, Live: live, Agents: agents, Keep: f.keep, Log: log, Verbose: f.verbose, Access: access, Metrics: metrics, Rules: f.rules, Targets: f.targetNames(),
 	}))
 	fmt.Fprintf(stdout, "pulse is at %s and stores to %s. Ctrl-C stops it.\n", url, f.place())
 

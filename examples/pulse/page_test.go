@@ -2,6 +2,8 @@ package main
 
 import (
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -345,4 +347,57 @@ func TestPageSilences(t *testing.T) {
 		}
 		checkComplaints(t, complaints, "401", "422")
 	}
+}
+
+// TestPageDeliveries shows what was delivered to each receiver of alerts. Neither the page nor the metrics
+// have the secrets in the addresses.
+func TestPageDeliveries(t *testing.T) {
+	testkit.SkipInVariant(t)
+	accepting, refusing := newReceiver(t), httptest.NewServer(http.NotFoundHandler())
+	defer refusing.Close()
+	tab, complaints := browser(t)
+	p := start(t, "127.0.0.1:0", filepath.Join(t.TempDir(), "pulse.db"), "-no-agent", "-rule", "critical cpu > 90",
+		"-alert-webhook", strings.Replace(accepting.URL, "http://", "http://user:hunter2@", 1)+"/hunter2", "-alert-webhook", refusing.URL+"/hunter2?token=hunter2")
+	metrics := func() string {
+		t.Helper()
+		response, err := client.Get(p.url + "/metrics")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		body, err := io.ReadAll(response.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(body)
+	}
+	if n := strings.Count(metrics(), "pulse_alert_deliveries_total{"); n != 4 {
+		t.Errorf("%d counters of deliveries before the first one, want two for each receiver", n)
+	}
+	if status, err := post(p.url, telemetry.Reading{Host: "a", At: time.Now(), CPU: mo.Some(99.0)}); status != 200 || err != nil {
+		t.Fatal(status, err)
+	}
+	open(t, tab, p.url+"/?overview", 390)
+	waitUntil(t, tab, live+` && document.querySelector("#targets-title").textContent === "Deliveries (1 receiver fails)"`)
+	if err := chromedp.Do(tab, chromedp.Click("#targets-title", chromedp.NodeVisible)); err != nil {
+		t.Fatal(err)
+	}
+	row := func(server *httptest.Server) string {
+		return evaluate[string](t, tab, `[...document.querySelectorAll("#targets tbody tr")].find((r) => r.textContent.includes(`+strconv.Quote(strings.TrimPrefix(server.URL, "http://"))+`)).innerText`)
+	}
+	for server, want := range map[*httptest.Server]string{accepting.Server: "works", refusing: "fails\tnone"} {
+		if got := row(server); !strings.Contains(got, want) {
+			t.Errorf("the row is %q, want %q", got, want)
+		}
+	}
+	if got := row(refusing); !strings.HasSuffix(got, "\t1") {
+		t.Errorf("the row is %q, want one report that waits", got)
+	}
+	checkWidths(t, tab, "deliveries")
+	checkTexts(t, tab)
+	checkAccess(t, tab, "deliveries")
+	if shown := evaluate[string](t, tab, `document.documentElement.outerHTML`) + metrics(); strings.Contains(shown, "hunter2") {
+		t.Error("the page or the metrics have a secret")
+	}
+	checkComplaints(t, complaints)
 }

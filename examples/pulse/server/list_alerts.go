@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"slices"
 
 	"github.com/hone-go/hone/examples/pulse/store"
 )
@@ -15,19 +16,33 @@ type alertsOutput struct {
 	Total   int                 `json:"total"`   // the number of alerts
 	Firing  []store.Alert       `json:"firing"`  // the first thousand, in the order of hosts and rules
 	Changes []store.AlertChange `json:"changes"` // the last hundred, the newest first
+	Targets []store.TargetState `json:"targets"` // the targets of this server, and what all servers have delivered to them
 }
 
-// alerts returns the rules that hold, each with its host, and the last changes. Both lists have a
-// maximum length.
+// alerts returns the rules that hold, each with its host, the last changes, and the state of the targets. The
+// lists of rules and changes have a maximum length.
 func (h *handlers) alerts(ctx context.Context, _ *struct{}) (*alertsOutput, error) {
 	firing, err := h.Store.Alerts(ctx)
 	if err != nil {
 		return nil, err
 	}
 	changes, err := h.Store.AlertChanges(ctx, shownChanges)
+	if err != nil {
+		return nil, err
+	}
+	stored, err := h.Store.Targets(ctx)
+	targets := []store.TargetState{}
+	for _, name := range h.Targets {
+		state := store.TargetState{Name: name}
+		if i := slices.IndexFunc(stored, func(s store.TargetState) bool { return s.Name == name }); i >= 0 {
+			state = stored[i]
+		}
+		targets = append(targets, state)
+	}
 	return &alertsOutput{
 		Total:   len(firing),
 		Firing:  append([]store.Alert{}, firing[:min(len(firing), shownAlerts)]...),
 		Changes: append([]store.AlertChange{}, changes...),
+		Targets: targets,
 	}, err
 }

@@ -103,6 +103,15 @@ func (m *Metrics) Delivered(target string, err error) {
 	m.reports.WithLabelValues(target, result).Inc()
 }
 
+// targets creates the counters of the targets of alerts with the value 0, so that the first failure is an increase.
+func (m *Metrics) targets(names []string) {
+	for _, name := range names {
+		for _, result := range []string{"ok", "error"} {
+			m.reports.WithLabelValues(name, result)
+		}
+	}
+}
+
 func (m *Metrics) posted(result string, n int) {
 	m.readings.WithLabelValues(result).Add(float64(n))
 }

@@ -32,6 +32,7 @@ type Options struct {
 	Access  Access
 	Metrics *Metrics     // nil means new ones
 	Rules   *watch.Rules // the rules of the overview; nil means none
+	Targets []string     // the names of the targets of alerts
 }
 
 // heartbeat is the time after which a stream without readings sends a comment, so that the page
@@ -49,6 +50,7 @@ func New(options Options) *web.Echo {
 	if options.Metrics == nil {
 		options.Metrics = NewMetrics()
 	}
+	options.Metrics.targets(options.Targets)
 	options.Metrics.Gauge("pulse_live_clients", "Open streams of live readings.", options.Live.count)
 	e := web.NewWithConfig(web.Config{Logger: options.Log, HTTPErrorHandler: web.WrapErrorHandler(api.WriteError)})
 	e.Use(middleware.RequestID())
@@ -103,7 +105,7 @@ func register(a *api.API, h *handlers) {
 	const pages = "All of them in one answer, unless limit is set or their readings are very large. The answer may be a second old."
 	api.Handle(a, "GET /v1/hosts", query(h, h.hosts), api.Operation{Summary: "The hosts that have readings", Description: pages, Middlewares: shared})
 	api.Handle(a, "GET /v1/overview", query(h, h.overview), api.Operation{Summary: "The current state of every host", Description: pages, Middlewares: shared})
-	api.Handle(a, "GET /v1/alerts", query(h, h.alerts), api.Operation{Summary: "The alerts, and their last hundred changes", Middlewares: shared})
+	api.Handle(a, "GET /v1/alerts", query(h, h.alerts), api.Operation{Summary: "The alerts, their last hundred changes, and the deliveries to the targets", Middlewares: shared})
 	api.Handle(a, "GET /v1/silences", query(h, h.silences), api.Operation{Summary: "The silences of alerts"})
 	api.Handle(a, "POST /v1/silences", query(h, h.addSilence), api.Operation{
 		Security: admin, Summary: "Silence alerts for a time", Description: "The alerts are shown, but not reported. An alert that still holds at the end is reported then.",

@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -66,6 +67,22 @@ func TestAlerts(t *testing.T) {
 			}
 			return list
 		}
+		state := func(name string) (state TargetState) {
+			t.Helper()
+			states, err := s.Targets(ctx)
+			if err != nil || !slices.IsSortedFunc(states, func(a, b TargetState) int { return strings.Compare(a.Name, b.Name) }) {
+				t.Fatalf("%+v (%v)", states, err)
+			}
+			for _, one := range states {
+				if one.Name == name {
+					state = one
+				}
+			}
+			return state
+		}
+		if got := state("x"); got != (TargetState{Name: "x", Waiting: 3}) {
+			t.Errorf("before the first attempt: %+v", got)
+		}
 		first := claim(changes[2].ID, changes[1].ID)
 		claim()
 		if first[0].Tries != 0 || first[0].Host != "a" || !first[0].Firing {
@@ -77,6 +94,9 @@ func TestAlerts(t *testing.T) {
 		if expired, err := s.RepeatDelivery(ctx, first[1], time.Now().Add(-time.Second)); expired || err != nil {
 			t.Error(expired, err)
 		}
+		if got := state("x"); got.Waiting != 2 || got.Failures != 1 || got.Delivered.IsNone() || got.Failed.IsNone() || time.Since(got.Failed.OrEmpty()) > time.Hour {
+			t.Errorf("after a delivery and a failed attempt: %+v", got)
+		}
 		again := claim(first[1].ID, changes[0].ID)
 		if again[0].Tries != 1 || again[1].Tries != 0 {
 			t.Errorf("%+v", again)
@@ -84,6 +104,12 @@ func TestAlerts(t *testing.T) {
 		first[1].At = time.Now().Add(-deliverFor - time.Minute)
 		if expired, err := s.RepeatDelivery(ctx, first[1], time.Now()); !expired || err != nil {
 			t.Error(expired, err)
+		}
+		if got := state("x"); got.Waiting != 1 || got.Failures != 2 {
+			t.Errorf("after a delivery was given up: %+v", got)
+		}
+		if got := state("y"); got != (TargetState{Name: "y", Waiting: 3}) {
+			t.Errorf("a target without an attempt: %+v", got)
 		}
 		if err := s.PruneAlerts(ctx); err != nil {
 			t.Error(err)

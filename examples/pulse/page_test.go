@@ -401,3 +401,22 @@ func TestPageDeliveries(t *testing.T) {
 	}
 	checkComplaints(t, complaints)
 }
+
+// TestPageOldAlerts: the page says that it has old data if only the alerts or the silences cannot be requested.
+func TestPageOldAlerts(t *testing.T) {
+	testkit.SkipInVariant(t)
+	tab, complaints := browser(t)
+	p := start(t, "127.0.0.1:0", filepath.Join(t.TempDir(), "pulse.db"), "-no-agent")
+	if status, err := post(p.url, telemetry.Reading{Host: "a", At: time.Now()}); status != 200 || err != nil {
+		t.Fatal(status, err)
+	}
+	open(t, tab, p.url+"/?overview", 1280)
+	for _, path := range []string{"/v1/alerts", "/v1/silences"} {
+		waitUntil(t, tab, live)
+		evaluate[bool](t, tab, `window.real ??= fetch, window.fetch = (url, o) => (url.startsWith("`+path+`") ? Promise.reject(new TypeError("Failed to fetch")) : real(url, o)), true`)
+		waitUntil(t, tab, `document.body.dataset.state === "lost" && document.querySelector("#status").textContent.startsWith("No connection since")`)
+		evaluate[bool](t, tab, `window.fetch = real, true`)
+	}
+	waitUntil(t, tab, live)
+	checkComplaints(t, complaints)
+}

@@ -16,7 +16,7 @@ type alertsOutput struct {
 	Total   int                 `json:"total"`   // the number of alerts
 	Firing  []store.Alert       `json:"firing"`  // the first thousand, in the order of hosts and rules
 	Changes []store.AlertChange `json:"changes"` // the last hundred, the newest first
-	Targets []store.TargetState `json:"targets"` // the targets of this server, and what all servers have delivered to them
+	Targets []store.TargetState `json:"targets"` // the targets of this server, each with the deliveries of all servers
 }
 
 // alerts returns the rules that hold, each with its host, the last changes, and the state of the targets. The

@@ -77,7 +77,7 @@ func (b *base) RepeatDelivery(ctx context.Context, d Delivery, next time.Time) (
 	return expired && err == nil, err
 }
 
-// A TargetState says what all servers have delivered to a target.
+// A TargetState counts the deliveries of all servers to a target.
 type TargetState struct {
 	Name      string               `json:"name"`
 	Delivered mo.Option[time.Time] `json:"delivered"` // the time of the last delivery

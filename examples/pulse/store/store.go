@@ -73,7 +73,7 @@ type Store interface {
 	ClaimDeliveries(ctx context.Context, target string, limit int, until time.Time) ([]Delivery, error)
 	FinishDelivery(ctx context.Context, d Delivery) error
 	RepeatDelivery(ctx context.Context, d Delivery, next time.Time) (expired bool, err error)
-	// Targets returns what was delivered to the targets of alerts.
+	// Targets returns the states of the targets of alerts.
 	Targets(ctx context.Context) ([]TargetState, error)
 	// Silences, AddSilence and EndSilence manage the silences of alerts.
 	Silences(ctx context.Context) ([]Silence, error)

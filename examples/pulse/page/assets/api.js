@@ -49,33 +49,38 @@ const reasonOf = (error) => (error instanceof Refused ? `Server error ${error.st
 
 const getJSON = async (path, parameters) => (await get(path, parameters)).json();
 
-// overview returns a row for every machine, and reports the success or the failure of the request as
-// the state of the connection.
-export async function overview() {
-  const hosts = [];
-  const parameters = { limit: overviewPage };
+// watched reports the success or the failure of requests as the state of the connection.
+async function watched(requests) {
   try {
-    do {
-      const answer = await getJSON("/v1/overview", parameters);
-      setClock(Date.parse(answer.now));
-      hosts.push(...answer.hosts);
-      parameters.cursor = answer.next;
-    } while (parameters.cursor);
+    const answer = await requests();
+    alive("requests");
+    return answer;
   } catch (error) {
     failed("requests", reasonOf(error));
     throw error;
   }
-  alive("requests");
-  return hosts;
 }
+
+// overview returns a row for every machine.
+export const overview = () => watched(async () => {
+  const hosts = [];
+  const parameters = { limit: overviewPage };
+  do {
+    const answer = await getJSON("/v1/overview", parameters);
+    setClock(Date.parse(answer.now));
+    hosts.push(...answer.hosts);
+    parameters.cursor = answer.next;
+  } while (parameters.cursor);
+  return hosts;
+});
 
 const overviewPage = 1000; // machines
 
 // alerts returns the rules that hold, each with its machine, and the last changes.
-export const alerts = () => getJSON("/v1/alerts");
+export const alerts = () => watched(() => getJSON("/v1/alerts"));
 
 // silences returns the silences that last.
-export const silences = () => getJSON("/v1/silences");
+export const silences = () => watched(() => getJSON("/v1/silences"));
 
 // addSilence adds a silence of {hosts, tag, rule, for, reason}; endSilence ends one.
 export const addSilence = (silence) => change("POST", "/v1/silences", silence);

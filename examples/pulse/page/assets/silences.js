@@ -41,7 +41,7 @@ async function change(button, send, done) {
     $("admin").hidden = true;
     $("admin-token").value = "";
     answer(done);
-    await showSilences();
+    showSilences().catch(() => {}); // the page requests them again soon
     return true;
   } catch (error) {
     if (!(error instanceof api.Unauthorized)) answer(`Nothing has changed: ${error.message}.`, true);

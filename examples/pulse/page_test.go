@@ -353,7 +353,8 @@ func TestPageSilences(t *testing.T) {
 // have the secrets in the addresses.
 func TestPageDeliveries(t *testing.T) {
 	testkit.SkipInVariant(t)
-	accepting, refusing := newReceiver(t), httptest.NewServer(http.NotFoundHandler())
+	accepting, refusing := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})), httptest.NewServer(http.NotFoundHandler())
+	defer accepting.Close()
 	defer refusing.Close()
 	tab, complaints := browser(t)
 	p := start(t, "127.0.0.1:0", filepath.Join(t.TempDir(), "pulse.db"), "-no-agent", "-rule", "critical cpu > 90",
@@ -385,7 +386,7 @@ func TestPageDeliveries(t *testing.T) {
 	row := func(server *httptest.Server) string {
 		return evaluate[string](t, tab, `[...document.querySelectorAll("#targets tbody tr")].find((r) => r.textContent.includes(`+strconv.Quote(strings.TrimPrefix(server.URL, "http://"))+`)).innerText`)
 	}
-	for server, want := range map[*httptest.Server]string{accepting.Server: "works", refusing: "fails\tnone"} {
+	for server, want := range map[*httptest.Server]string{accepting: "works", refusing: "fails\tnone"} {
 		if got := row(server); !strings.Contains(got, want) {
 			t.Errorf("the row is %q, want %q", got, want)
 		}

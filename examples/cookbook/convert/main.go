@@ -2,7 +2,6 @@
 // wire. Then it reads both files again and compares each pair of values. To use it, replace Order by your type.
 //
 //	convert gob orders.gob orders.hwc
-//	convert msgpack orders.mp orders.hwc
 package main
 
 import (
@@ -54,8 +53,7 @@ func convert(next func(any) error, w io.Writer) (n int, err error) {
 		err := next(&v)
 		if err == io.EOF {
 			return n, out.Close()
-		}
-		if err == nil {
+		} else if err == nil {
 			err = out.Write(&v)
 		}
 		if err != nil {

@@ -10,8 +10,9 @@ import (
 	"strings"
 )
 
-// codeSum returns a checksum of a Go file that does not depend on its formatting: on white space, on commas and
-// semicolons at the ends of lines, and on the order and the groups of imports. It is "" if the file does not parse.
+// codeSum returns a checksum of a Go file that does not depend on its formatting: on white space between tokens and
+// at the ends of lines, on commas and semicolons before a closing bracket, and on the order and the groups of imports.
+// A comment above an import may move too, because it may be about the group. It is "" if the file does not parse.
 func codeSum(data []byte) string {
 	fset := token.NewFileSet()
 	parsed, err := parser.ParseFile(fset, "", data, parser.ImportsOnly|parser.ParseComments)
@@ -24,17 +25,25 @@ func codeSum(data []byte) string {
 		from, to = min(from, p), max(to, fset.PositionFor(d.End(), false).Offset)
 	}
 	var code, imports []string
+	attached := map[int]bool{} // the offsets of the comments behind imports
 	for _, i := range parsed.Imports {
 		name := ""
 		if i.Name != nil {
 			name = i.Name.Name
 		}
-		imports = append(imports, name+" "+i.Path.Value)
+		entry := name + " " + i.Path.Value
+		if i.Comment != nil {
+			for _, c := range i.Comment.List {
+				entry += " " + commentText(c.Text)
+				attached[fset.PositionFor(c.Pos(), false).Offset] = true
+			}
+		}
+		imports = append(imports, entry)
 	}
 	file := token.NewFileSet().AddFile("", -1, len(data))
 	var s scanner.Scanner
 	s.Init(file, data, func(token.Position, string) {}, scanner.ScanComments)
-	comma := false // the last token was a comma, which is not in code yet
+	pending := "" // a comma or a semicolon, which a closing bracket makes redundant
 	for {
 		pos, tok, lit := s.Scan()
 		at := file.Offset(pos)
@@ -42,15 +51,15 @@ func codeSum(data []byte) string {
 		case tok == token.EOF:
 			slices.Sort(imports)
 			return sum([]byte(strings.Join(append(imports, code...), "\n")))
-		case tok == token.SEMICOLON:
-			continue
+		case tok == token.SEMICOLON: // written, or inserted at the end of a line
+			lit = ";"
 		case tok == token.COMMENT:
-			lit = strings.Join(strings.Fields(lit), " ")
+			lit = commentText(lit)
 		case lit == "":
 			lit = tok.String()
 		}
 		if at >= from && at < to {
-			if tok == token.COMMENT {
+			if tok == token.COMMENT && !attached[at] {
 				imports = append(imports, lit)
 			}
 			continue
@@ -59,13 +68,29 @@ func codeSum(data []byte) string {
 			code = append(code, lit)
 			continue
 		}
-		if comma && tok != token.RPAREN && tok != token.RBRACE && tok != token.RBRACK {
-			code = append(code, ",")
+		if pending != "" && tok != token.RPAREN && tok != token.RBRACE && tok != token.RBRACK {
+			code = append(code, pending)
 		}
-		if comma = tok == token.COMMA; !comma {
+		if pending = ""; tok == token.COMMA || tok == token.SEMICOLON {
+			pending = lit
+		} else {
 			code = append(code, lit)
 		}
 	}
+}
+
+// commentText returns a comment without the white space that gofmt may change: at the ends of its lines, and at the
+// starts of the lines of a block after the first.
+func commentText(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		line = strings.TrimRight(line, " \t\r")
+		if i > 0 {
+			line = strings.TrimLeft(line, " \t")
+		}
+		lines[i] = line
+	}
+	return strings.Join(lines, "\n")
 }
 
 // isFormatted reports whether gofmt would not change the file.

@@ -213,14 +213,14 @@ func importDecls(text []byte, sections bool) (decls []*importDecl, ok bool) {
 }
 
 // findHeaders finds the comments about groups: at least two groups begin with a comment, and no other import has
-// one. Other comments stay with their imports.
+// one. Other comments stay with their imports, and so does the code in C above the import "C".
 func (d *importDecl) findHeaders() {
 	headers := 0
 	for _, g := range d.groups {
 		for i, e := range g.entries {
 			switch {
 			case e.doc == "":
-			case i > 0, !g.blank && g != d.groups[0], strings.Contains(e.doc, marker), strings.HasPrefix(strings.TrimSpace(e.doc), "//nolint"):
+			case i > 0, e.path == "C", !g.blank && g != d.groups[0], strings.Contains(e.doc, marker), strings.HasPrefix(strings.TrimSpace(e.doc), "//nolint"):
 				return
 			default:
 				headers++

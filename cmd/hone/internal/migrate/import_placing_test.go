@@ -167,4 +167,21 @@ func TestUnreadableSettings(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	// A folder stands for what is no file, such as a pipe, which would never end.
+	for _, name := range []string{".golangci.yml", ".editorconfig"} {
+		dir := t.TempDir()
+		if err := os.Mkdir(filepath.Join(dir, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readLayout(dir, "example.com/app"); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+			t.Errorf("%s: %v", name, err)
+		}
+		large := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(large, make([]byte, maxSettings+1), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readLayout(filepath.Dir(large), "example.com/app"); err == nil || !strings.Contains(err.Error(), "more than") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }

@@ -69,7 +69,8 @@ func readLayout(root, module string) (*layout, error) {
 func (l *layout) readGolangci(root string) error {
 	for dir := root; ; dir = filepath.Dir(dir) {
 		for _, name := range golangciNames {
-			data, err := os.ReadFile(filepath.Join(dir, name))
+			path := filepath.Join(dir, name)
+			data, err := readSettings(path)
 			if errors.Is(err, os.ErrNotExist) {
 				continue
 			}
@@ -78,7 +79,7 @@ func (l *layout) readGolangci(root string) error {
 				settings, err = parseGolangci(name, data)
 			}
 			if err != nil {
-				return fmt.Errorf("%s cannot be read, so the imports are grouped without it: %w", name, err)
+				return fmt.Errorf("%s cannot be read, so the imports are grouped without it: %w", path, err)
 			}
 			l.apply(settings)
 			return nil
@@ -87,6 +88,23 @@ func (l *layout) readGolangci(root string) error {
 			return nil
 		}
 	}
+}
+
+// maxSettings is the size in bytes of the largest file with settings.
+const maxSettings = 1 << 20
+
+// readSettings reads a file with settings. It refuses pipes and devices, and files that are too large.
+func readSettings(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, errors.New("not a regular file")
+	case info.Size() > maxSettings:
+		return nil, fmt.Errorf("%d bytes, more than %d", info.Size(), maxSettings)
+	}
+	return os.ReadFile(path)
 }
 
 func parseGolangci(name string, data []byte) (settings golangci, err error) {
@@ -130,6 +148,16 @@ func (l *layout) apply(c golangci) {
 
 // readEditorconfig reads the properties of .editorconfig for the groups of Go imports, which GoLand uses.
 func (l *layout) readEditorconfig(root string) error {
+	// The library opens whatever has this name, in the folder and in all folders above it.
+	for dir := root; ; dir = filepath.Dir(dir) {
+		path := filepath.Join(dir, editorconfig.ConfigNameDefault)
+		if _, err := readSettings(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("%s cannot be read, so the imports are grouped without it: %w", path, err)
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
 	d, err := editorconfig.GetDefinitionForFilename(filepath.Join(root, "import.go"))
 	if err != nil {
 		return fmt.Errorf(".editorconfig cannot be read, so the imports are grouped without it: %w", err)

@@ -378,6 +378,21 @@ func TestRevertOfHostileJournal(t *testing.T) {
 	}
 }
 
+// A write replaces files, so it refuses a go.mod that is a link: a revert could not restore the link.
+func TestWriteOfLinkedGoMod(t *testing.T) {
+	testkit.SkipInVariant(t)
+	t.Parallel()
+	dir, _ := unpack(t, txtar.Parse([]byte("-- real.mod --\nmodule example.com/app\n\ngo 1.26.0\n-- a.go --\npackage app\n\nimport \"encoding/json\"\n\nvar _ = json.Valid\n")))
+	if err := os.Symlink("real.mod", filepath.Join(dir, "go.mod")); err != nil {
+		t.Skip(err)
+	}
+	before := read(t, dir)
+	if err := prepare(t, Options{Dir: dir}).Write(); err == nil || !strings.Contains(err.Error(), "go.mod is a link") {
+		t.Error(err)
+	}
+	requireSame(t, "a refused write", before, read(t, dir))
+}
+
 // A copy is not removed if its path passes through a link out of the module.
 func TestRevertOfLinkedCopy(t *testing.T) {
 	testkit.SkipInVariant(t)

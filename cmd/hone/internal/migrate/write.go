@@ -58,7 +58,12 @@ func (c *Change) Write() error {
 		name   string
 		before []byte
 	}{{"go.mod", c.mod.before}, {"go.sum", c.sum.before}, {journalName, c.was}} {
-		if now, err := os.ReadFile(filepath.Join(c.m.root, x.name)); err != nil && !errors.Is(err, os.ErrNotExist) || string(now) != string(x.before) {
+		path := filepath.Join(c.m.root, x.name)
+		if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+			// A write replaces the file, and a revert would not restore a link.
+			return fmt.Errorf("%s is a link or no regular file; nothing was written", x.name)
+		}
+		if now, err := os.ReadFile(path); err != nil && !errors.Is(err, os.ErrNotExist) || string(now) != string(x.before) {
 			return fmt.Errorf("%s has changed since it was read; nothing was written", x.name)
 		}
 	}

@@ -349,7 +349,7 @@ func TestPageSilences(t *testing.T) {
 	}
 }
 
-// TestPageDeliveries shows what was delivered to each receiver of alerts. Neither the page nor the metrics
+// TestPageDeliveries opens the list of deliveries to each receiver of alerts. Neither the page nor the metrics
 // have the secrets in the addresses.
 func TestPageDeliveries(t *testing.T) {
 	testkit.SkipInVariant(t)

@@ -5,8 +5,8 @@
 // Two state machines know the grammar. [Index.scan] checks a text and lists its values in an [Index];
 // index_pieces.go lets it continue when more of the text arrives. run in rewrite.go checks a text
 // without listing its values; it can copy the text with other white space, and find the first error.
-// Both read usual tokens themselves. token.go reads tokens that may be incomplete or invalid, and says
-// what is wrong; fault.go counts the position of an error as encoding/json does.
+// Both read usual tokens themselves. token.go reads tokens that may be incomplete or invalid, and
+// returns their problem; fault.go counts the position of an error as encoding/json does.
 //
 // read.go reads valid tokens for decoders that work from left to right, skip.go skips values of valid
 // text, indent_valid.go indents valid text, quote.go and append.go write strings and numbers, and

@@ -444,7 +444,7 @@ func AppendUnquoted(dst, raw []byte) ([]byte, bool) {
 	}
 	// A character is never longer than its escape. Only bytes of invalid UTF-8 get longer, and
 	// append grows dst for these.
-	out, end, _ := unquote(slices.Grow(dst, len(raw)), raw, 1, true)
+	out, end, _ := unquote(slices.Grow(dst, len(raw)+unquoteRoom), raw, 1, true)
 	return out, end == len(raw)
 }
 
@@ -455,12 +455,16 @@ func ReadUnquoted(dst, data []byte, pos int) (out []byte, end int, exact bool) {
 	return unquote(dst, data, pos+1, false)
 }
 
+// unquoteRoom is the room in bytes below which unquote grows its buffer. It is enough for one word and one
+// character.
+const unquoteRoom = 16
+
 // unquote implements [ReadUnquoted], from the first character of the string on. If apostrophe is set, it
 // accepts the escape of an apostrophe.
 func unquote(dst, data []byte, i int, apostrophe bool) (out []byte, end int, exact bool) {
 	exact = true
 	for i < len(data) {
-		if cap(dst)-len(dst) < 16 {
+		if cap(dst)-len(dst) < unquoteRoom {
 			dst = slices.Grow(dst, 64)
 		}
 		// Copy eight bytes at once, and keep those before a character that is not plain.
@@ -515,9 +519,9 @@ func unquote(dst, data []byte, i int, apostrophe bool) (out []byte, end int, exa
 	return dst, -1, false
 }
 
-// appendEscapes appends the characters of the escapes \uXXXX of which the first starts at s[i], and
-// returns the position after them, or a negative number if one is invalid. A surrogate that is not half of
-// a pair becomes U+FFFD, and is not exact.
+// appendEscapes appends the characters of the run of escapes \uXXXX that starts at s[i], and returns the
+// position after the run, or a negative number if an escape is invalid. A surrogate that is not half of a
+// pair becomes U+FFFD, and is not exact.
 func appendEscapes(dst, s []byte, i int) (out []byte, end int, exact bool) {
 	exact = true
 	for i+1 < len(s) && s[i] == '\\' && s[i+1] == 'u' {

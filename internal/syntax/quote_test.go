@@ -3,6 +3,8 @@ package syntax
 import (
 	"strings"
 	"testing"
+
+	"github.com/hone-go/hone/internal/test/testkit"
 )
 
 // BenchmarkAppendString writes texts of the kinds that docs/performance/json-text.md names.
@@ -24,3 +26,17 @@ func BenchmarkAppendString(b *testing.B) {
 		})
 	}
 }
+
+// TestUnquoteAllocs unquotes valid strings of all lengths into memory that does not exist yet: the content
+// is never longer than the string, so the memory is allocated once.
+func TestUnquoteAllocs(t *testing.T) {
+	testkit.SkipIfInstrumented(t)
+	for n := range 100 {
+		raw := []byte(`"` + strings.Repeat("a", n) + `\n\u00e9"`)
+		if allocs := testing.AllocsPerRun(10, func() { unquoted, _ = AppendUnquoted(nil, raw) }); allocs != 1 {
+			t.Errorf("%d letters: %v allocations", n, allocs)
+		}
+	}
+}
+
+var unquoted []byte // a result of TestUnquoteAllocs leaves the stack

@@ -9,8 +9,8 @@ import (
 // Valid reports whether data is one JSON value, with optional white space around it. It takes one
 // bit of memory for each level of nesting.
 //
-// It is not inlined, since a rewriter in another package would escape: the compiler instantiates run
-// there again, after it has decided what escapes.
+// It is not inlined: another package would instantiate run again, and the compiler would then place the
+// rewriter on the heap.
 //
 //go:noinline
 func Valid(data []byte) bool {
@@ -41,8 +41,9 @@ func AppendIndent(dst, src []byte, prefix, indent string) (out []byte, ok bool) 
 	return r.dst, true
 }
 
-// A mode says what [run] does with the text. It is a type, so that the compiler makes one function for
-// each mode: the length of each array is a constant there, and code for other modes is removed.
+// A mode selects whether [run] checks, compacts or indents the text. It is a type, so that the compiler makes
+// one function for each mode: the length of each array is a constant there, and code for other modes is
+// removed.
 type mode interface {
 	[checks]struct{} | [copies]struct{} | [lines]struct{}
 }
@@ -120,7 +121,7 @@ func (r *rewriter) pop() (open uint64) {
 	return open
 }
 
-// An expectation is what run expected where it has stopped.
+// An expectation is the part of the grammar that run looked for at the position where it stopped.
 type expectation uint8
 
 const (
@@ -131,10 +132,11 @@ const (
 )
 
 // run checks src, and appends it to r.dst as the mode says. If src is invalid, it returns the start of
-// the first token that is invalid, or the length of src, and what it expected there.
+// the first invalid token, or the length of src if the text ends too early, and the expectation there.
 //
 // It is the state machine of [Index.scan] without the Index. It is one long function, so that its
-// state stays in registers. It makes no calls for usual text that is not copied.
+// state stays in registers. It makes no calls for usual text that is not copied. For the same reason
+// the loop over white space stands in it twice.
 func run[M mode](r *rewriter, src []byte) (at int, _ expectation) {
 	var (
 		mode  M

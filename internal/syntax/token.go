@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// The Scan functions read one token that may be incomplete or invalid. They say where it stops being
-// valid and why, and continue when more of the text is there. The functions of read.go are faster, and
-// only say that a token is valid.
+// The Scan functions read one token that may be incomplete or invalid. They return the position and the
+// kind of a problem, and continue when more of the text is there. The functions of read.go are faster, and
+// report only whether a token is valid.
 
-// A Problem says why a scan has stopped within a token.
+// A Problem is the reason why a scan stopped within a token.
 type Problem struct {
 	Kind ProblemKind
 	// Size is the number of bytes of an invalid escape, or of an invalid pair of surrogate escapes. It
@@ -39,9 +39,9 @@ const (
 
 // ScanString scans the string at the start of data, and returns its end and form. It continues at
 // data[n], where n and f are the results of an earlier call with less data, or 0. If strict is set,
-// the string must be valid UTF-8 without escapes of lone surrogates; otherwise, a string whose f is
-// Broken is not checked for UTF-8. With a problem, the end is the
-// position of the problem: the start of an incomplete character or escape, or the end of data.
+// the string must be valid UTF-8 without escapes of lone surrogates. If strict is not set and f is
+// Broken, UTF-8 is not checked. With a problem, the end is the position of the problem: the start of an
+// incomplete character or escape, or the end of data.
 func ScanString(data []byte, n int, f Form, strict bool) (int, Form, Problem) {
 	if n == 0 {
 		if data[0] != '"' {

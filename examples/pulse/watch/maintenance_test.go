@@ -77,8 +77,8 @@ func TestMaintenance(t *testing.T) {
 	}
 }
 
-// TestMaintenanceText: a window covers what its line says, and a line with a mistake is refused with its
-// number.
+// TestMaintenanceText parses lines. A window has the hosts, the tag and the rule of its line, and a line with a
+// mistake is refused with its number.
 func TestMaintenanceText(t *testing.T) {
 	set, err := Read(strings.NewReader("high cpu > 80\nmaintenance weekly sun 02:00-04:00 Europe/Berlin on db-* tag role=db rule high cpu > 80 because the backups run because they must\n"))
 	if err != nil || len(set.Rules) != 1 || len(set.Maintenance) != 1 {

@@ -25,7 +25,7 @@ func codeSum(data []byte) string {
 		from, to = min(from, p), max(to, fset.PositionFor(d.End(), false).Offset)
 	}
 	var code, imports []string
-	attached := map[int]bool{} // the offsets of the comments behind imports
+	attached := map[int]bool{} // the offsets of comments on the line of an import
 	for _, i := range parsed.Imports {
 		name := ""
 		if i.Name != nil {

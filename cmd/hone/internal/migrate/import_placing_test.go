@@ -167,7 +167,7 @@ func TestUnreadableSettings(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	// A folder stands for what is no file, such as a pipe, which would never end.
+	// A folder is refused like a pipe, whose text would never end.
 	for _, name := range []string{".golangci.yml", ".editorconfig"} {
 		dir := t.TempDir()
 		if err := os.Mkdir(filepath.Join(dir, name), 0o755); err != nil {

@@ -265,7 +265,7 @@ func (e *Encoder) writeBracket(c byte) error {
 		if err := e.push(c == '{'); err != nil {
 			return e.fault(err, len(b), Next)
 		}
-	case e.closesOuter(c):
+	case e.depth() == 0 && e.closesOuter(c):
 		// As in encoding/json/jsontext, only the caller of the method reports this.
 		e.closedOuter = true
 	case !e.closes(c):
@@ -279,9 +279,10 @@ func (e *Encoder) writeBracket(c byte) error {
 	return e.written()
 }
 
-// closesOuter reports whether the bracket c closes the array or object that encloses the text of e.
+// closesOuter reports whether the bracket c closes the array or object that encloses the text of e,
+// in which no array or object is open.
 func (e *Encoder) closesOuter(c byte) bool {
-	if e.depth() > 0 || e.Outer == nil || e.Outer.Depth() == 0 {
+	if e.Outer == nil || e.Outer.Depth() == 0 {
 		return false
 	}
 	object, _, _ := e.Outer.Level(e.Outer.Depth())

@@ -62,8 +62,8 @@ func AppendText(dst []byte, s string, x Escapes) ([]byte, bool) {
 		}
 		b := dst[:n+len(s)+2]
 		b[n] = '"'
-		if !vector.CopyShort(b[n+1:], s, vectorEscapes[x&(EscapeHTML|EscapeJS)]) {
-			return appendRest(b[:n+1], s, 0, x)
+		if plain := vector.CopyShort(b[n+1:], s, vectorEscapes[x&(EscapeHTML|EscapeJS)]); plain < len(s) {
+			return appendRest(b[:n+1+plain], s, plain, x)
 		}
 		b[n+len(s)+1] = '"'
 		return b, true

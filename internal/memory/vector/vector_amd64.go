@@ -75,7 +75,7 @@ func quote(dst []byte, s string, e *Escapes, wide bool) (read, written int) {
 	return quoteAVX2(dst, s, e, wide)
 }
 
-func copyShort(dst []byte, s string, e *Escapes) bool { return copyShortAVX512(dst, s, e) }
+func copyShort(dst []byte, s string, e *Escapes) int { return copyShortAVX512(dst, s, e) }
 
 func valid(b []byte) bool {
 	if avx512 {
@@ -114,7 +114,7 @@ func textAVX2(b []byte, pos int) int
 func quoteAVX512(dst []byte, s string, e *Escapes, wide bool) (read, written int)
 
 //go:noescape
-func copyShortAVX512(dst []byte, s string, e *Escapes) bool
+func copyShortAVX512(dst []byte, s string, e *Escapes) int
 
 //go:noescape
 func validAVX512(b []byte) bool

@@ -15,7 +15,7 @@ const (
 // Short is false, because NEON has no masked loads.
 const Short = false
 
-func copyShort([]byte, string, *Escapes) bool { panic("vector: not enabled") }
+func copyShort([]byte, string, *Escapes) int { panic("vector: not enabled") }
 
 //go:noescape
 func quote(dst []byte, s string, e *Escapes, wide bool) (read, written int)

@@ -14,10 +14,10 @@ func Quote(dst []byte, s string, e *Escapes, wide bool) (read, written int) {
 	return read, written
 }
 
-// CopyShort copies s, which has at most 64 bytes, to dst, and reports whether all its bytes are ASCII and
-// have no escape in e. It writes len(s) bytes in any case. The length of dst is at least len(s). CopyShort
-// is called only if Short is set.
-func CopyShort(dst []byte, s string, e *Escapes) bool { return copyShort(dst[:len(s)], s, e) }
+// CopyShort copies s, which has at most 64 bytes, to dst, and returns the number of bytes before the first
+// one that is not ASCII or has an escape in e. It writes len(s) bytes in any case. The length of dst is at
+// least len(s). CopyShort is called only if Short is set.
+func CopyShort(dst []byte, s string, e *Escapes) int { return copyShort(dst[:len(s)], s, e) }
 
 // Valid reports whether b is valid UTF-8. b has at least MinValid bytes.
 func Valid(b []byte) bool { return valid(b) }

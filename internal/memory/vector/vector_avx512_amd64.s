@@ -338,8 +338,8 @@ end:
 	VZEROUPPER
 	RET
 
-// func copyShortAVX512(dst []byte, s string, e *Escapes) bool
-TEXT ·copyShortAVX512(SB), NOSPLIT, $0-49
+// func copyShortAVX512(dst []byte, s string, e *Escapes) int
+TEXT ·copyShortAVX512(SB), NOSPLIT, $0-56
 	MOVQ       dst_base+0(FP), DI
 	MOVQ       s_base+24(FP), SI
 	MOVQ       s_len+32(FP), CX
@@ -355,7 +355,11 @@ TEXT ·copyShortAVX512(SB), NOSPLIT, $0-49
 	VPERMI2B   Z3, Z2, Z1   // the class of each byte without its highest bit
 	VPORQ      Z0, Z1, Z1   // bytes that are not ASCII count as not plain
 	VPMOVB2M   Z1, K2
-	KTESTQ     K1, K2
-	SETEQ      ret+48(FP)
+	KANDQ      K1, K2, K2
+	KMOVQ      K2, AX
+	TZCNTQ     AX, AX       // 64 if all bytes are plain
+	CMPQ       AX, CX
+	CMOVQGT    CX, AX
+	MOVQ       AX, ret+48(FP)
 	VZEROUPPER
 	RET

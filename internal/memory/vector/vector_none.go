@@ -18,7 +18,7 @@ func Quote([]byte, string, *Escapes, bool) (read, written int) { panic("vector: 
 const Short = false
 
 // CopyShort panics.
-func CopyShort([]byte, string, *Escapes) bool { panic("vector: not enabled") }
+func CopyShort([]byte, string, *Escapes) int { panic("vector: not enabled") }
 
 // Valid panics.
 func Valid([]byte) bool { panic("vector: not enabled") }

@@ -71,7 +71,15 @@ func ScanString(data []byte, n int, f Form, strict bool) (int, Form, Problem) {
 			if n >= checked {
 				// Check valid UTF-8 in long runs. Check only an invalid run character by character.
 				checked = TextRun(data, n)
-				if f&Broken != 0 && !strict || ValidUTF8(data[n:checked]) {
+				if f&Broken != 0 && !strict {
+					n = checked
+					if n == len(data) {
+						n -= incompleteRune(data)
+						return n, f, Problem{Kind: NeedsMore}
+					}
+					continue
+				}
+				if ValidUTF8(data[n:checked]) {
 					n = checked
 					continue
 				}
@@ -89,6 +97,19 @@ func ScanString(data []byte, n int, f Form, strict bool) (int, Form, Problem) {
 			n += size
 		}
 	}
+}
+
+// incompleteRune returns the number of bytes at the end of b that may be the start of a character.
+func incompleteRune(b []byte) int {
+	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
+		if tail := b[len(b)-n:]; utf8.RuneStart(tail[0]) {
+			if utf8.FullRune(tail) {
+				return 0
+			}
+			return n
+		}
+	}
+	return 0
 }
 
 // scanEscape returns the length and the form of the escape at the start of b. If strict is set, an

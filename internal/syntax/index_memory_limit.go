@@ -26,3 +26,38 @@ func moreWords(current, limit int) int {
 	}
 	return 0
 }
+
+// Reserve gives the Index enough memory for n words. If a text has at most n words, and All is set,
+// Build allocates no more.
+func (x *Index) Reserve(n int) {
+	if n += ContainerWords; cap(x.words) < n {
+		x.words = make([]Word, 0, n)
+	}
+}
+
+// CountWords returns the number of words in the Index of data, which must be valid. It allocates nothing.
+func CountWords(data []byte) (n int) {
+	for pos := SkipSpace(data, 0); pos < len(data); {
+		switch c := data[pos]; c {
+		case '{', '[':
+			n += ContainerWords
+			pos++
+		case '}', ']', ',', ':':
+			pos++
+		case '"':
+			n++
+			pos, _ = SkipString(data, pos)
+		case 't', 'n':
+			n++
+			pos += len("true")
+		case 'f':
+			n++
+			pos += len("false")
+		default:
+			n++
+			pos = SkipNumber(data, pos)
+		}
+		pos = SkipSpace(data, pos)
+	}
+	return n
+}

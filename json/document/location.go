@@ -1,0 +1,75 @@
+package document
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/hone-go/hone/internal/syntax"
+)
+
+// Location returns the JSON pointer (RFC 6901) from the root to v. It is "" for the root, and for a
+// failure. It visits the values before v in each enclosing array and object.
+func (v Value) Location() string {
+	if !v.ok() {
+		return ""
+	}
+	pointer, _ := v.doc.locate(int(v.index), -1)
+	return pointer
+}
+
+// Errors contain pointers, and finding a pointer takes time in proportion to its length and to the number
+// of values before it. A program that reads a hostile text may create an error for each value of the text.
+// So that it takes linear time, the errors of one text share a number of steps, after which they have only
+// offsets.
+const (
+	pathStepsPerWord = 4
+	minPathSteps     = 1 << 16
+)
+
+// locateInError is like locate, but takes its steps from those for errors.
+func (d *Document) locateInError(t int) (pointer string, ok bool) {
+	limit := d.pathSteps.Load()
+	if limit <= 0 {
+		return "", false
+	}
+	pointer, steps := d.locate(t, limit)
+	return pointer, d.pathSteps.Add(-steps) >= 0
+}
+
+// locate returns the pointer to the value or name at t, and the number of steps that it has taken. It gives
+// up after limit steps, unless limit is negative.
+func (d *Document) locate(t int, limit int64) (pointer string, steps int64) {
+	var b strings.Builder
+	var buf [128]byte
+	for at := 0; at != t; {
+		step := 0
+		if d.kind(at) == Object {
+			step = 1 // over the name
+		}
+		child := at + syntax.ContainerWords
+		for i := 0; ; i++ {
+			if steps++; limit >= 0 && steps > limit {
+				return "", steps
+			}
+			next := d.after(child + step)
+			if t >= next {
+				child = next
+				continue
+			}
+			b.WriteByte('/')
+			if step == 0 {
+				b.WriteString(strconv.Itoa(i))
+			} else {
+				name := d.content(child, buf[:0])
+				steps += int64(len(name))
+				_, _ = escapeToken.WriteString(&b, string(name))
+			}
+			if t == child { // a name
+				return b.String(), steps
+			}
+			at = child + step
+			break
+		}
+	}
+	return b.String(), steps
+}

@@ -55,6 +55,9 @@ const (
 	lenShift     = posBits + 2
 	longest      = 1<<(64-lenShift) - 1
 
+	// MaxLength is the length of the longest string, without quotes, for which [Word.IsPlain] is exact.
+	MaxLength = longest - 3
+
 	// MaxCount is the largest count that an Index keeps.
 	MaxCount = 1<<(64-posBits) - 1
 

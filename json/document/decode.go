@@ -7,8 +7,8 @@ import (
 
 // Decode decodes v into the Go value that target points to, as [json.Config.Unmarshal] decodes the text
 // of v with these options. The error is an [*Error] whose Err is the error of package json. Its Pointer
-// and Offset are those of the value in the whole text, as far as [json.Locate] finds it. Offsets in the
-// error of package json count from the start of v.
+// and Offset locate the value in the whole text, as far as [json.Locate] finds it. Offsets in the error of
+// package json count from the start of v.
 func (v Value) Decode(target any, options ...json.Config) error {
 	if !v.ok() {
 		return v.failed()

@@ -23,7 +23,7 @@ type Options struct {
 
 	// MaxIndex is the largest size of the index in bytes. An index has eight bytes for each name, string,
 	// number and literal, and 24 bytes for each array and object. The error for a larger index wraps
-	// [ErrIndexSize]. If MaxIndex is 0, there is no limit but the length of the text: an index takes at
+	// [ErrIndexSize]. If MaxIndex is 0, only the length of the text limits the index: it takes at
 	// most twelve bytes for each byte of text, for a text of empty arrays.
 	MaxIndex int
 }
@@ -103,7 +103,7 @@ func (d *Document) reset() {
 // checkSize returns an error if an index of n words is too large.
 func (o *Options) checkSize(n int) error {
 	const wordSize = 8
-	if n > math.MaxUint32 || o.MaxIndex > 0 && n > o.MaxIndex/wordSize {
+	if uint64(n) > math.MaxUint32 || o.MaxIndex > 0 && n > o.MaxIndex/wordSize {
 		return &Error{Offset: -1, Err: ErrIndexSize}
 	}
 	return nil

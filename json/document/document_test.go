@@ -49,7 +49,7 @@ func TestErrors(t *testing.T) {
 		{root.Get("a").Pointer("/~2").Err(), `document: /a: invalid JSON pointer: "/~2"`, "/a", 5, document.ErrPointer},
 		{document.Value{}.Err(), "document: " + document.ErrNoValue.Error(), "", -1, document.ErrNoValue},
 		{number(document.Value{}.Get("a").Index(0).Pointer("/a")), "document: " + document.ErrNoValue.Error(), "", -1, document.ErrNoValue},
-		{root.Get("a").Decode(new([]int)), "document: /a/1: json: cannot unmarshal string into Go value of type int", "/a/1", 8, nil},
+		{root.Get("a").Decode(new([]int)), "document: /a/1: " + json.Unmarshal([]byte(`[1,"x"]`), new([]int)).Error(), "/a/1", 8, nil},
 		{root.Get("a").Decode(nil), "document: /a: json: Unmarshal(nil)", "/a", 5, nil},
 		{root.Get("x").Decode(new(int)), "document: /x: no such member", "/x", 0, document.ErrNotFound},
 	} {
@@ -252,8 +252,7 @@ func TestDense(t *testing.T) {
 	if v := doc.Root().Index(n); v.Kind() != document.Array || doc.Root().Len() != n+1 {
 		t.Errorf("the last element: %v", v.Err())
 	}
-	// The index takes 24 bytes for each array. The words before the text was found to be dense, and what
-	// the test itself allocates, are the rest.
+	// The index takes 24 bytes for each array. The rest has the words before the text was found to be dense.
 	if size := after.TotalAlloc - before.TotalAlloc; size > 24*n+8*uint64(len(text)) {
 		t.Errorf("%d bytes for a text of %d bytes", size, len(text))
 	}

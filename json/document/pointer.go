@@ -4,7 +4,7 @@ import "strings"
 
 // Pointer returns the value to which the JSON pointer (RFC 6901) leads from v, such as "/a/0/b". The
 // empty pointer leads to v itself. The result is a failure with [ErrPointer] if the pointer is not
-// valid, and with [ErrNotFound] or [ErrKind] like those of [Value.Get] and [Value.Index].
+// valid, and with [ErrNotFound] or [ErrKind] as from [Value.Get] and [Value.Index].
 func (v Value) Pointer(pointer string) Value {
 	if !v.ok() {
 		return v

@@ -34,7 +34,7 @@ type table struct {
 // tables has the tables of a Document. A table is built when it is first needed. Readers take no lock.
 type tables struct {
 	buckets atomic.Pointer[[]atomic.Pointer[table]]
-	build   sync.Mutex // held to build a table
+	build   sync.Mutex // serializes the building of tables
 	used    []*table
 
 	// Memory of earlier texts.

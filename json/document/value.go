@@ -43,7 +43,7 @@ func (v Value) Err() error {
 }
 
 // Get returns the last member of the object v with this name. The name is compared exactly, with upper
-// and lower case. The result is a failure with [ErrNotFound] if there is no such member, and with
+// and lower case. The result is a failure with [ErrNotFound] if the member is missing, and with
 // [ErrKind] if v is not an object. Get allocates for a failure only, and for the table of an object with
 // many members, once.
 func (v Value) Get(name string) Value {
@@ -73,7 +73,7 @@ func (v Value) Lookup(name string) (Value, bool) {
 }
 
 // Index returns element i of the array v, counted from 0. The result is a failure with [ErrNotFound] if
-// there is no such element, and with [ErrKind] if v is not an array. It takes constant time for an array
+// the element is missing, and with [ErrKind] if v is not an array. It takes constant time for an array
 // of scalars. For other long arrays the first call allocates a table.
 func (v Value) Index(i int) Value {
 	switch v.Kind() {
@@ -122,8 +122,14 @@ func (d *Document) find(t int, name string) int {
 		return d.tables.of(d, t).find(d, name)
 	}
 	found := -1
-	for member, after := t+syntax.ContainerWords, syntax.After(d.words, t); member < after; {
-		if d.isString(member, name) {
+	words, data := d.words, d.data
+	for member, after := t+syntax.ContainerWords, syntax.After(words, t); member < after; {
+		// Most names are plain and of another length, which the word of the name has.
+		if w := words[member]; w.IsPlain(len(name)) {
+			if start := w.Pos() + 1; string(data[start:start+len(name)]) == name {
+				found = member + 1
+			}
+		} else if (!w.Plain() || len(name) > syntax.MaxLength) && d.isString(member, name) {
 			found = member + 1
 		}
 		member = d.after(member + 1)

@@ -30,6 +30,7 @@ var adopted = []struct {
 	{pkg: "json", code: "b, err := p.Marshal(&v); check(err); check(p.Unmarshal(b, &v))"},
 	{pkg: "json/v2", code: "b, err := p.Marshal(&v); check(err); check(p.Unmarshal(b, &v))"},
 	{pkg: "json/jsontext", code: "_, err := p.NewDecoder(os.Stdin).ReadToken(); check(err); check(p.NewEncoder(os.Stdout).WriteToken(p.String(v.Name)))"},
+	{pkg: "json/document", code: "d, err := p.Parse([]byte(`{\"age\":36}`)); check(err); age, err := d.Root().Get(\"age\").Int64(); check(err); v.Age = int(age)"},
 	{pkg: "json/format", code: "b, err := p.Duration(v.Age).MarshalText(); check(err); v.Name = string(b)"},
 	{pkg: "json/shadow", code: "b, err := p.Marshal(&v); check(err); check(p.Unmarshal(b, &v))"},
 	{pkg: "json/v2/shadow", code: "b, err := p.Marshal(&v); check(err); check(p.Unmarshal(b, &v))"},

@@ -58,13 +58,43 @@ func TestLinkedWire(t *testing.T) {
 	}
 }
 
+// TestLinkedDocument builds programs with packages json and json/document. The first must not link
+// json/document. A program that parses a document and reads numbers must not link the engine that encodes.
+func TestLinkedDocument(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
+	testkit.SkipInVariant(t)
+	for _, name := range functions(t, "json") {
+		if strings.HasPrefix(name, module+"/json/document.") {
+			t.Errorf("a program that imports json links %s", name)
+		}
+	}
+	const source = `d, err := p.Parse([]byte("[1]")); if err == nil { _, err = d.Root().Index(0).Int64() }; if err != nil { panic(err) }`
+	found := false
+	for _, name := range functionsOf(t, "package main\n\nimport p \""+module+"/json/document\"\n\nfunc main() { "+source+" }\n") {
+		found = found || strings.HasPrefix(name, module+"/json/document.")
+		if strings.HasPrefix(name, module+"/json/internal/encode.(*Program).Run") {
+			t.Errorf("a program that only reads a document links %s", name)
+		}
+	}
+	if !found {
+		t.Error("a program that imports json/document does not link it: has it been renamed?")
+	}
+}
+
 // functions returns the functions in a program that encodes and decodes with a package.
 func functions(t *testing.T, pkg string) (names []string) {
 	t.Helper()
+	return functionsOf(t, "package main\n\nimport json \""+module+"/"+pkg+"\"\n\nvar v struct{ Name string; Tags []string }\n\n"+
+		"func main() {\n\tb, _ := json.Marshal(&v)\n\t_ = json.Unmarshal(b, &v)\n}\n")
+}
+
+// functionsOf returns the functions in a program.
+func functionsOf(t *testing.T, source string) (names []string) {
+	t.Helper()
 	dir := t.TempDir()
 	file, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "main.exe")
-	source := "package main\n\nimport json \"" + module + "/" + pkg + "\"\n\nvar v struct{ Name string; Tags []string }\n\n" +
-		"func main() {\n\tb, _ := json.Marshal(&v)\n\t_ = json.Unmarshal(b, &v)\n}\n"
 	if err := os.WriteFile(file, []byte(source), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,14 @@ var (
 	ErrKind = errors.New("wrong kind of value")
 	// ErrRange: a number cannot be represented in the Go type.
 	ErrRange = errors.New("number out of range")
+	// ErrDepth: arrays and objects are nested more than 10,000 levels deep after an edit.
+	ErrDepth = errors.New("arrays and objects are nested too deeply")
+	// ErrTest: the operation test of a JSON Patch found another value.
+	ErrTest = errors.New("the value is not the expected one")
+	// ErrOperation: a JSON Patch has an operation that RFC 6902 does not define.
+	ErrOperation = errors.New("unknown operation")
+	// ErrCopySize: a JSON Patch copies too much; see [PatchOptions.MaxCopy].
+	ErrCopySize = errors.New("too many bytes are copied")
 	// ErrPointer: a JSON pointer is not valid.
 	ErrPointer = errors.New("invalid JSON pointer")
 	// ErrNoValue: a Value is the zero Value, or of a text that its Document no longer has.

@@ -51,6 +51,11 @@ func (d *Document) isString(t int, s string) bool {
 	case !w.Escaped() && string(body) == s:
 		return utf8.ValidString(s) // invalid UTF-8 is read as U+FFFD
 	}
+	// An escape has at most six bytes, and an invalid byte is read as three. So names of other lengths are
+	// not unquoted.
+	if len(body) > 6*len(s) || len(s) > 3*len(body) {
+		return false
+	}
 	var buf [128]byte
 	return string(d.content(t, buf[:0])) == s
 }

@@ -164,7 +164,7 @@ func edit(v any, tokens []string, op string, value any) (any, bool) {
 	return v, false
 }
 
-// TestEditTwin makes random edits of random texts, and compares the result with that of the twin.
+// TestEditTwin makes random edits of random texts, and compares the result with the twin.
 func TestEditTwin(t *testing.T) {
 	for seed := range uint64(1500) {
 		r := rand.New(rand.NewPCG(seed, 9))

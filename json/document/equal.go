@@ -47,7 +47,7 @@ func (v Value) equalElements(other Value) bool {
 	return true
 }
 
-// contains reports whether each member of other is equal to that of v.
+// contains reports whether v has a member that is equal to each member of other.
 func (v Value) contains(other Value) bool {
 	for name, member := range other.lastMembers {
 		mine, ok := v.Lookup(name)
@@ -100,7 +100,7 @@ func (n *node) equal(v Value) bool {
 	return true
 }
 
-// equalMembers reports whether the members of an object are those of v.
+// equalMembers reports whether an object has the same members as v.
 func (c *container) equalMembers(v Value) bool {
 	n := 0
 	for name, member := range v.lastMembers {

@@ -2,8 +2,8 @@ package document
 
 // MergePatch applies a JSON Merge Patch (RFC 7396) to data, and returns the patched text in new memory: a
 // member of the patch replaces the member of the same name, null removes it, and an object is applied to the
-// object with its name. Everything that the patch does not change keeps its bytes; see [Edit]. The error is
-// that of [Parse] for data or patch, or wraps [ErrDepth].
+// object with its name. Everything that the patch does not change keeps its bytes; see [Edit]. The error
+// comes from [Parse], for data or patch, or wraps [ErrDepth].
 func MergePatch(data, patch []byte) ([]byte, error) {
 	doc, err := Parse(data)
 	if err != nil {

@@ -21,6 +21,12 @@ type Options struct {
 	// read as U+FFFD.
 	RejectInvalidUTF8 bool
 
+	// AllowComments accepts comments, // to the end of the line and /* to */, and a comma after the last
+	// element or member: JSON with comments (JSONC). The Document then has a private copy of the text in
+	// which they are spaces, so positions stay the same, and Raw returns text without them. An [Edit] keeps
+	// them. data must not change nevertheless.
+	AllowComments bool
+
 	// MaxIndex is the largest size of the index in bytes. An index has eight bytes for each name, string,
 	// number and literal, and 24 bytes for each array and object. The error for a larger index wraps
 	// [ErrIndexSize]. If MaxIndex is 0, only the length of the text limits the index: it takes at
@@ -34,6 +40,8 @@ type Options struct {
 // Several goroutines may read from a Document at once. None may do so during Parse.
 type Document struct {
 	data       []byte
+	commented  []byte // the text with comments, if data is the copy without them
+	blanked    []byte // memory for such copies
 	words      []syntax.Word
 	generation uint32 // the number of texts so far, which Values remember
 	tables     tables
@@ -60,6 +68,13 @@ func Parse(data []byte, options ...Options) (*Document, error) {
 func (d *Document) Parse(data []byte, options ...Options) error {
 	o := variadic.Only(options)
 	d.reset()
+	var commented []byte
+	if o.AllowComments {
+		commented = data
+		d.blanked = append(d.blanked[:0], data...)
+		data = d.blanked
+		blankComments(data)
+	}
 	x := builders.Get().(*syntax.Index)
 	defer putBuilder(x)
 	if !x.Build(data) {
@@ -81,7 +96,7 @@ func (d *Document) Parse(data []byte, options ...Options) error {
 		}
 		d.words = append(d.words, x.Words()...)
 	}
-	d.data = data
+	d.data, d.commented = data, commented
 	d.pathSteps.Store(int64(pathStepsPerWord*len(d.words) + minPathSteps))
 	if err := d.checkStrings(o); err != nil {
 		d.reset()
@@ -96,7 +111,7 @@ func (d *Document) Root() Value { return Value{doc: d, generation: d.generation}
 // reset removes the text, and keeps the memory of the index.
 func (d *Document) reset() {
 	d.generation++
-	d.data, d.words = nil, d.words[:0]
+	d.data, d.commented, d.words = nil, nil, d.words[:0]
 	d.tables.reset()
 }
 

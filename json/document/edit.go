@@ -23,6 +23,7 @@ import (
 type Edit struct {
 	root          *node
 	before, after []byte // the white space around the root
+	comments      bool   // the text may have comments
 }
 
 // Edit returns a new Edit of the text of d. It does not change d. The text must not change, and d must not
@@ -31,7 +32,7 @@ func (d *Document) Edit() *Edit {
 	if len(d.words) == 0 {
 		return &Edit{}
 	}
-	return &Edit{root: &node{source: d}, before: d.data[:d.words[0].Pos()], after: d.data[d.end(0):]}
+	return &Edit{root: &node{source: d}, before: d.text(0, d.words[0].Pos()), after: d.text(d.end(0), len(d.data)), comments: d.commented != nil}
 }
 
 // Set sets the value to which the JSON pointer (RFC 6901) leads. It replaces a member or an element, or adds
@@ -73,7 +74,13 @@ func (e *Edit) Append(dst []byte) ([]byte, error) {
 		return dst, noText()
 	}
 	out, ok := e.root.append(append(dst, e.before...), 0)
-	if out = append(out, e.after...); !ok || !syntax.Valid(out[len(dst):]) {
+	out = append(out, e.after...)
+	check := out[len(dst):]
+	if e.comments {
+		check = bytes.Clone(check)
+		blankComments(check)
+	}
+	if !ok || !syntax.Valid(check) {
 		return dst, &Error{Offset: -1, Err: ErrDepth}
 	}
 	return out, nil

@@ -17,6 +17,8 @@ var (
 	ErrRange = errors.New("number out of range")
 	// ErrDepth: arrays and objects are nested more than 10,000 levels deep after an edit.
 	ErrDepth = errors.New("arrays and objects are nested too deeply")
+	// ErrTextSize: a value of a stream is too long; see [StreamOptions.MaxBytes].
+	ErrTextSize = errors.New("the text is too long")
 	// ErrTest: the operation test of a JSON Patch found another value.
 	ErrTest = errors.New("the value is not the expected one")
 	// ErrOperation: a JSON Patch has an operation that RFC 6902 does not define.

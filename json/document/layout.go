@@ -1,43 +1,77 @@
 package document
 
-import "github.com/hone-go/hone/internal/syntax"
+import (
+	"bytes"
+
+	"github.com/hone-go/hone/internal/syntax"
+)
 
 // addLayout sets the layout from the array or object at t.
 func (c *container) addLayout(t int) {
 	d := c.source
 	c.colon = []byte(":")
-	if end := syntax.End(d.words, t); d.count(t) == 0 {
-		c.inner = d.data[d.words[t].Pos()+1 : end-1]
+	start, end := d.words[t].Pos()+1, syntax.End(d.words, t)-1
+	if d.count(t) == 0 {
+		c.inner = d.text(start, end)
+		if d.hasComment(start, end) {
+			c.first = c.inner
+		}
 		return
 	}
 	child := t + syntax.ContainerWords
 	c.firstChild = uint32(child)
-	c.first = d.spaceBefore(child)
+	c.first = d.indent(child)
 	c.others = c.first
 	value := child
 	if c.object {
 		value++
-		c.colon = d.data[d.end(child):d.words[value].Pos()]
+		if start, end := d.end(child), d.words[value].Pos(); !d.hasComment(start, end) {
+			c.colon = d.text(start, end)
+		}
 	}
 	if second := d.after(value); second < syntax.After(d.words, t) {
-		c.others = d.spaceBefore(second)
+		c.others = d.indent(second)
 	}
-	end := syntax.End(d.words, t) - 1
-	start := end
-	for start > 0 && isSpace(d.data[start-1]) {
-		start--
-	}
-	c.last = d.data[start:end]
+	c.last = d.text(d.spaceStart(end), end)
 }
 
-// spaceBefore returns the white space before the name or value at t.
-func (d *Document) spaceBefore(t int) []byte {
-	end := d.words[t].Pos()
-	start := end
-	for start > 0 && isSpace(d.data[start-1]) {
-		start--
+// spaceStart returns the start of the white space that ends at a position.
+func (d *Document) spaceStart(end int) int {
+	for end > 0 && isSpace(d.data[end-1]) {
+		end--
 	}
-	return d.data[start:end]
+	return end
+}
+
+// indent returns the white space before the child at t, for a new child. If it has comments, it is only the
+// last line end and the white space after it.
+func (d *Document) indent(t int) []byte {
+	end := d.words[t].Pos()
+	start := d.spaceStart(end)
+	space := d.data[start:end]
+	if d.hasComment(start, end) {
+		line := bytes.LastIndexByte(space, '\n')
+		if line < 0 {
+			return nil
+		}
+		space = space[line:]
+	}
+	return space
+}
+
+// spaceBefore returns the white space before child number n.
+func (c *container) spaceBefore(n int, ch *child) []byte {
+	if ch.t != 0 {
+		end := c.source.words[ch.t].Pos()
+		start := c.source.spaceStart(end)
+		if (n == 0) == (ch.t == c.firstChild) || c.source.hasComment(start, end) {
+			return c.source.text(start, end)
+		}
+	}
+	if n == 0 {
+		return c.first
+	}
+	return c.others
 }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
@@ -54,14 +88,10 @@ func (c *container) append(dst []byte, depth int) (_ []byte, ok bool) {
 	}
 	ok = true
 	for n, ch := range c.children {
-		switch {
-		case n == 0:
-			dst = append(dst, c.first...)
-		case ch.t == 0 || ch.t == c.firstChild:
-			dst = append(append(dst, ','), c.others...)
-		default:
-			dst = append(append(dst, ','), c.source.spaceBefore(int(ch.t))...)
+		if n > 0 {
+			dst = append(dst, ',')
 		}
+		dst = append(dst, c.spaceBefore(n, ch)...)
 		if dst, ok = c.appendChild(dst, ch, depth); !ok {
 			return dst, false
 		}
@@ -82,12 +112,12 @@ func (c *container) appendChild(dst []byte, ch *child, depth int) ([]byte, bool)
 		case t == 0:
 			dst = append(append(dst, ch.value.name...), c.colon...)
 		default:
-			dst = append(dst, d.data[d.words[t].Pos():d.words[t+1].Pos()]...)
+			dst = append(dst, d.text(d.words[t].Pos(), d.words[t+1].Pos())...)
 			t++
 		}
 	}
 	if ch.value == nil {
-		return append(dst, d.at(t).Raw()...), true
+		return append(dst, d.text(d.words[t].Pos(), d.end(t))...), true
 	}
 	return ch.value.append(dst, depth)
 }
@@ -104,5 +134,5 @@ func (c *container) spaceAfter(ch *child) []byte {
 	if d.data[end] != ',' {
 		return nil
 	}
-	return d.data[start:end]
+	return d.text(start, end)
 }

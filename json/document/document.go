@@ -7,7 +7,8 @@ import (
 
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/internal/variadic"
-	"github.com/hone-go/hone/json"
+	"github.com/hone-go/hone/json/internal/option"
+	"github.com/hone-go/hone/json/internal/rules"
 )
 
 // Options are the options of [Parse]. The zero value accepts what encoding/json accepts.
@@ -124,13 +125,12 @@ func (o *Options) checkSize(n int) error {
 	return nil
 }
 
-// syntaxError returns the error of package json for data, which Build has refused.
+// syntaxError returns the error of encoding/json for data, which Build has refused.
 func syntaxError(data []byte) error {
-	var raw json.RawMessage
-	if err := json.Unmarshal(data, &raw); err != nil {
-		return err
+	if uint64(len(data)) > syntax.MaxText {
+		return &Error{Offset: -1, Err: ErrIndexSize}
 	}
-	return &Error{Offset: -1, Err: ErrIndexSize} // data is longer than syntax.MaxText
+	return rules.SyntaxErrorOf(data, option.ByDefault)
 }
 
 // builders is the pool of Indexes that Parse builds. A Document has a copy of the words that is

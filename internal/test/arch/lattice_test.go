@@ -64,7 +64,7 @@ var lattice = []rule{
 		reason: "it finds the position of an error that the engine has returned, and needs only the types of these errors"},
 	{pkg: "json", may: []string{"internal/variadic", "internal/memory/buffer", "internal/memory/mem", "internal/release", "json/internal/decode", "json/internal/encode", "json/internal/locate", "json/internal/option", "json/internal/rules", "json/internal/rules/go126", "json/internal/rules/go127", "json/internal/rules/v1", "json/internal/stream", "internal/syntax"},
 		reason: "a drop-in for encoding/json: it passes the rules of a release to the engine, and does not import version 2"},
-	{pkg: "json/document", may: []string{"internal/syntax", "internal/variadic", "json", "json/jsontext"},
+	{pkg: "json/document", may: []string{"internal/syntax", "internal/variadic", "json", "json/internal/option", "json/internal/rules", "json/jsontext"},
 		reason: "a document is the index of a text; it decodes a value as any program does, and package json does not link it"},
 	{pkg: "internal/shadow", reason: "it compares the results and errors of any two engines"},
 	{pkg: "json/shadow", may: []string{"internal/shadow", "json", "json/internal/rules"}, reason: "it compares the engines of package json from outside"},

@@ -88,18 +88,14 @@ func (e *Edit) Append(dst []byte) ([]byte, error) {
 
 // nodeOf returns the node of a value that an edit sets.
 func nodeOf(value any) (*node, error) {
-	var text []byte
-	switch value := value.(type) {
-	case Value:
-		if !value.ok() {
-			return nil, value.failed()
+	if v, ok := value.(Value); ok {
+		if !v.ok() {
+			return nil, v.failed()
 		}
-		return &node{raw: bytes.Clone(value.Raw())}, nil
-	case jsontext.Value:
-		text = value
-	case json.RawMessage:
-		text = value
-	default:
+		return &node{raw: bytes.Clone(v.Raw())}, nil
+	}
+	text, ok := rawText(value)
+	if !ok {
 		text, err := json.Config{NoEscapeHTML: true}.Marshal(value)
 		return &node{raw: text}, err
 	}
@@ -107,6 +103,15 @@ func nodeOf(value any) (*node, error) {
 		return nil, syntaxError(text)
 	}
 	return &node{raw: bytes.Clone(syntax.TrimSpace(text))}, nil
+}
+
+// rawText returns the text of a value that is JSON text. From Go 1.27 on, the two types are one.
+func rawText(value any) (text []byte, ok bool) {
+	if text, ok := value.(json.RawMessage); ok {
+		return text, true
+	}
+	v, ok := value.(jsontext.Value)
+	return v, ok
 }
 
 // find returns the node to which a pointer leads.

@@ -3,6 +3,7 @@ package document_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/hone-go/hone/json/document"
 )
@@ -65,4 +66,60 @@ func ExampleValue_Decode() {
 	}
 	fmt.Println(user.Name, user.Address.City)
 	// Output: Ada London
+}
+
+// An edit keeps the order of members, white space and digits.
+func ExampleEdit() {
+	doc, err := document.Parse([]byte(`{ "port": 8080, "ratio": 1.50, "hosts": ["a"] }`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	edit := doc.Edit()
+	err = errors.Join(edit.Set("/port", 8443), edit.Insert("/hosts/-", "b"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	text, err := edit.Append(nil)
+	fmt.Printf("%s %v\n", text, err)
+	// Output: { "port": 8443, "ratio": 1.50, "hosts": ["a","b"] } <nil>
+}
+
+func ExamplePatch() {
+	text := []byte(`{"name": "Ada", "tags": ["x"]}`)
+	text, err := document.Patch(text, []byte(`[
+		{"op": "test", "path": "/name", "value": "Ada"},
+		{"op": "add", "path": "/tags/0", "value": "new"},
+		{"op": "move", "from": "/name", "path": "/title"}
+	]`))
+	fmt.Printf("%s %v\n", text, err)
+
+	_, err = document.Patch(text, []byte(`[{"op": "remove", "path": "/name"}]`))
+	fmt.Println(err)
+	// Output:
+	// {"tags": ["new","x"], "title": "Ada"} <nil>
+	// document: patch operation 0 (remove): /name: no such member
+}
+
+func ExampleMergePatch() {
+	text, err := document.MergePatch([]byte(`{"a": {"b": 1, "c": 2}, "d": 3}`), []byte(`{"a": {"b": null}, "d": 4}`))
+	fmt.Printf("%s %v\n", text, err)
+	// Output: {"a": {"c": 2}, "d": 4} <nil>
+}
+
+// Documents reads JSON lines.
+func ExampleDocuments() {
+	lines := strings.NewReader("{\"level\":\"info\"}\n{\"level\":\"error\",\"code\":7}\n")
+	for doc, err := range document.Documents(lines) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		if code, ok := doc.Root().Lookup("code"); ok {
+			n, err := code.Int64()
+			fmt.Println(n, err)
+		}
+	}
+	// Output: 7 <nil>
 }

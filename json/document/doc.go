@@ -19,6 +19,11 @@
 //
 //	document: /user/id: no such member
 //
+// # Edits
+//
+// An [Edit] changes some values of a text and keeps all other bytes. [Patch] applies a JSON Patch, and
+// [MergePatch] a JSON Merge Patch. [Documents] reads a stream of values, such as JSON lines.
+//
 // # Guarantees
 //
 //   - Parse accepts the texts that encoding/json accepts, and returns the same error for others.

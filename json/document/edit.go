@@ -21,18 +21,20 @@ import (
 // An Edit takes memory for the members and elements of each array and object that a pointer has led
 // through, 16 bytes for each. It is not safe for concurrent use.
 type Edit struct {
+	doc           *Document
+	generation    uint32 // of the text of doc
 	root          *node
 	before, after []byte // the white space around the root
 	comments      bool   // the text may have comments
 }
 
-// Edit returns a new Edit of the text of d. It does not change d. The text must not change, and d must not
-// parse another text, while the Edit is in use.
+// Edit returns a new Edit of the text of d. It does not change d. The text must not change while the Edit is
+// in use. If d parses another text, all calls of the Edit return an error with [ErrNoValue].
 func (d *Document) Edit() *Edit {
 	if len(d.words) == 0 {
 		return &Edit{}
 	}
-	return &Edit{root: &node{source: d}, before: d.text(0, d.words[0].Pos()), after: d.text(d.end(0), len(d.data)), comments: d.commented != nil}
+	return &Edit{doc: d, generation: d.generation, root: &node{source: d}, before: d.text(0, d.words[0].Pos()), after: d.text(d.end(0), len(d.data)), comments: d.commented != nil}
 }
 
 // Set sets the value to which the JSON pointer (RFC 6901) leads. It replaces a member or an element, or adds
@@ -70,7 +72,7 @@ func (e *Edit) Delete(pointer string) error {
 // Append appends the edited text to dst, and returns the extended slice. On error it returns dst
 // unchanged. The error wraps [ErrDepth] if arrays and objects are nested too deeply now.
 func (e *Edit) Append(dst []byte) ([]byte, error) {
-	if e.root == nil {
+	if !e.ok() {
 		return dst, noText()
 	}
 	out, ok := e.root.append(append(dst, e.before...), 0)
@@ -85,6 +87,9 @@ func (e *Edit) Append(dst []byte) ([]byte, error) {
 	}
 	return out, nil
 }
+
+// ok reports whether the Document still has the text of e.
+func (e *Edit) ok() bool { return e.doc != nil && e.generation == e.doc.generation }
 
 // nodeOf returns the node of a value that an edit sets.
 func nodeOf(value any) (*node, error) {
@@ -116,7 +121,7 @@ func rawText(value any) (text []byte, ok bool) {
 
 // find returns the node to which a pointer leads.
 func (e *Edit) find(pointer string) (*node, error) {
-	if e.root == nil {
+	if !e.ok() {
 		return nil, noText()
 	}
 	if !validPointer(pointer) {
@@ -161,7 +166,7 @@ func (e *Edit) parent(pointer string) (*container, string, error) {
 
 // put implements Set and Insert.
 func (e *Edit) put(pointer string, n *node, insert bool) error {
-	if e.root == nil {
+	if !e.ok() {
 		return noText()
 	}
 	if pointer == "" {
@@ -231,7 +236,7 @@ func notContainer(pointer, token string, n *node) error {
 	}
 }
 
-// noText returns the error for an Edit of a Document without a text.
+// noText returns the error for an Edit whose Document has no text, or another one.
 func noText() error { return &Error{Offset: -1, Err: ErrNoValue} }
 
 // quoted returns a name as a JSON string.

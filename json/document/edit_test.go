@@ -104,6 +104,27 @@ func TestEditErrors(t *testing.T) {
 	}
 }
 
+// TestStaleEdit edits a text that the Document no longer has.
+func TestStaleEdit(t *testing.T) {
+	var doc document.Document
+	if err := doc.Parse([]byte(`{"a":[1,2,3]}`)); err != nil {
+		t.Fatal(err)
+	}
+	e := doc.Edit()
+	if err := e.Set("/a/1", 5); err != nil {
+		t.Fatal(err)
+	}
+	if err := doc.Parse([]byte(`1`)); err != nil {
+		t.Fatal(err)
+	}
+	_, appendErr := e.Append(nil)
+	for _, err := range []error{e.Set("/a/1", 5), e.Set("", 5), e.Insert("/a/0", 5), e.Delete("/a/0"), appendErr} {
+		if !errors.Is(err, document.ErrNoValue) {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
 // A twin is a text as Go values, on which edits are made in the simplest way. A member of the map is a *any.
 type twin struct{ root any }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"reflect"
@@ -83,7 +82,7 @@ func TestDocumentsErrors(t *testing.T) {
 		}
 	}
 	for doc := range document.Documents(strings.NewReader("1 2")) {
-		if fmt.Sprintf("%s", doc.Root().Raw()) != "1" {
+		if string(doc.Root().Raw()) != "1" {
 			t.Error("the loop went on after its end")
 		}
 		break

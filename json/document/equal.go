@@ -78,21 +78,24 @@ func (v Value) lastMembers(yield func(string, Value) bool) {
 	}
 }
 
-// equal reports whether a node has a value.
-func (n *node) equal(v Value) bool {
+// equal reports whether a node has a value. It subtracts from room by how many bytes the text of the node is
+// longer than v, and reports false if room becomes negative.
+func (n *node) equal(v Value, room *int) bool {
 	if n.open == nil {
-		return n.value().Equal(v)
+		mine := n.value()
+		*room -= max(0, len(mine.Raw())-len(v.Raw()))
+		return *room >= 0 && mine.Equal(v)
 	}
 	c := n.open
 	if c.object {
-		return v.Kind() == Object && c.equalMembers(v)
+		return v.Kind() == Object && c.equalMembers(v, room)
 	}
 	if v.Kind() != Array || v.Len() != c.live {
 		return false
 	}
 	t := int(v.index) + syntax.ContainerWords
 	for _, ch := range c.children {
-		if !c.node(ch).equal(v.at(t)) {
+		if !c.node(ch).equal(v.at(t), room) {
 			return false
 		}
 		t = v.doc.after(t)
@@ -101,11 +104,11 @@ func (n *node) equal(v Value) bool {
 }
 
 // equalMembers reports whether an object has the same members as v.
-func (c *container) equalMembers(v Value) bool {
+func (c *container) equalMembers(v Value, room *int) bool {
 	n := 0
 	for name, member := range v.lastMembers {
 		i := c.index(name)
-		if i < 0 || !c.node(c.at(i)).equal(member) {
+		if i < 0 || !c.node(c.at(i)).equal(member, room) {
 			return false
 		}
 		n++

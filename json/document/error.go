@@ -23,8 +23,8 @@ var (
 	ErrTest = errors.New("the value is not the expected one")
 	// ErrOperation: a JSON Patch has an operation that RFC 6902 does not define.
 	ErrOperation = errors.New("unknown operation")
-	// ErrCopySize: a JSON Patch copies too much; see [PatchOptions.MaxCopy].
-	ErrCopySize = errors.New("too many bytes are copied")
+	// ErrCopySize: a JSON Patch copies or compares too much; see [PatchOptions.MaxCopy].
+	ErrCopySize = errors.New("too many bytes are copied or compared")
 	// ErrPointer: a JSON pointer is not valid.
 	ErrPointer = errors.New("invalid JSON pointer")
 	// ErrNoValue: a Value is the zero Value, or of a text that its Document no longer has.

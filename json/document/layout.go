@@ -86,7 +86,6 @@ func (c *container) append(dst []byte, depth int) (_ []byte, ok bool) {
 	if c.live == 0 {
 		dst = append(dst, c.inner...)
 	}
-	ok = true
 	for n, ch := range c.children {
 		if n > 0 {
 			dst = append(dst, ',')

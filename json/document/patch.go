@@ -10,8 +10,9 @@ import (
 // PatchOptions are the options of [Patch]. The zero value is the default.
 type PatchOptions struct {
 	// MaxCopy is how many bytes the operations copy may add to the text in total. 0 means 64 MiB. A
-	// few operations that copy an object into itself would otherwise fill the memory. The error wraps
-	// [ErrCopySize].
+	// few operations that copy an object into itself would otherwise fill the memory. The operations test
+	// also count, each with the bytes that it compares beyond the length of its value: white space, and
+	// the zeros of 1.000. The error wraps [ErrCopySize].
 	MaxCopy int
 }
 
@@ -65,7 +66,7 @@ func Patch(data, patch []byte, options ...PatchOptions) ([]byte, error) {
 // A patcher applies operations.
 type patcher struct {
 	edit *Edit
-	room int // the bytes that may still be copied
+	room int // the bytes that may still be copied or compared
 }
 
 func (p *patcher) apply(operation Value) error {
@@ -118,8 +119,11 @@ func (p *patcher) test(path string, want Value) error {
 	if err != nil {
 		return err
 	}
-	if n.equal(want) {
+	if n.equal(want, &p.room) {
 		return nil
+	}
+	if p.room < 0 {
+		return &Error{Pointer: path, Offset: -1, Err: ErrCopySize, located: true}
 	}
 	return &Error{Pointer: path, Offset: -1, Err: ErrTest, located: true}
 }

@@ -108,6 +108,10 @@ func TestPatchBounds(t *testing.T) {
 	if _, err := document.Patch([]byte(`{"a":[12345]}`), []byte(double), document.PatchOptions{MaxCopy: 6}); !errors.Is(err, document.ErrCopySize) {
 		t.Errorf("copies of 7 bytes: %v", err)
 	}
+	test := "[" + strings.TrimSuffix(strings.Repeat(`{"op":"test","path":"","value":1},`, 100), ",") + "]"
+	if _, err := document.Patch([]byte("1."+strings.Repeat("0", 1<<20)), []byte(test)); !errors.Is(err, document.ErrCopySize) {
+		t.Errorf("tests of a long number: %v", err)
+	}
 	deep := strings.Repeat("[", 6000) + strings.Repeat("]", 6000)
 	nest := fmt.Sprintf(`[{"op":"add","path":"","value":%s},{"op":"add","path":"%s","value":%s}]`, deep, strings.Repeat("/0", 5999)+"/-", deep)
 	if _, err := document.Patch([]byte(`1`), []byte(nest)); !errors.Is(err, document.ErrDepth) {

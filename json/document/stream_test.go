@@ -81,8 +81,8 @@ func TestDocumentsErrors(t *testing.T) {
 			t.Errorf("%v, want %v", got, test.want)
 		}
 	}
-	for doc := range document.Documents(strings.NewReader("1 2")) {
-		if string(doc.Root().Raw()) != "1" {
+	for doc, err := range document.Documents(strings.NewReader("1 2")) {
+		if err != nil || string(doc.Root().Raw()) != "1" {
 			t.Error("the loop went on after its end")
 		}
 		break

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json"
@@ -37,9 +38,10 @@ func (d *Document) Edit() *Edit {
 	return &Edit{doc: d, generation: d.generation, root: &node{source: d}, before: d.text(0, d.words[0].Pos()), after: d.text(d.end(0), len(d.data)), comments: d.commented != nil}
 }
 
-// Set sets the value to which the JSON pointer (RFC 6901) leads. It replaces a member or an element, or adds
-// a member that is missing, at the end of its object. The number "-" adds an element at the end of an array.
-// If a name occurs several times, the last member is replaced, and the others are removed.
+// Set sets the value to which the JSON pointer (RFC 6901) leads. It replaces a member or an element, or adds a
+// member that is missing, at the end of its object. The token "-" adds an element at the end of an array. If
+// a name occurs several times, the last member is replaced, and the others are removed. The pointer must be
+// valid UTF-8.
 //
 // A value that is a [Value], [jsontext.Value] or [json.RawMessage] keeps its text, which must be one
 // valid JSON value. Other values are encoded by package json without escapes for HTML. Set copies the
@@ -124,7 +126,7 @@ func (e *Edit) find(pointer string) (*node, error) {
 	if !e.ok() {
 		return nil, noText()
 	}
-	if !validPointer(pointer) {
+	if !validEdit(pointer) {
 		return nil, &Error{Offset: -1, Err: ErrPointer, detail: ErrPointer.Error() + ": " + strings.ToValidUTF8(lastOf(pointer), "\ufffd")}
 	}
 	n, rest := e.root, pointer
@@ -144,10 +146,14 @@ func (e *Edit) find(pointer string) (*node, error) {
 	return n, nil
 }
 
+// validEdit reports whether a pointer is valid for an edit. A name that is not valid UTF-8 could be written
+// only as another one.
+func validEdit(pointer string) bool { return validPointer(pointer) && utf8.ValidString(pointer) }
+
 // parent returns the array or object that has the place to which a pointer leads, and the last token. The
 // pointer must not be empty.
 func (e *Edit) parent(pointer string) (*container, string, error) {
-	if !validPointer(pointer) {
+	if !validEdit(pointer) {
 		_, err := e.find(pointer)
 		return nil, "", err
 	}

@@ -79,7 +79,7 @@ func TestEditErrors(t *testing.T) {
 		want error
 	}{
 		{e.Set("/a/2", 1), document.ErrNotFound}, {e.Set("/a/x", 1), document.ErrNotFound}, {e.Insert("/a/3", 1), document.ErrNotFound}, {e.Insert("/a/01", 1), document.ErrNotFound},
-		{e.Set("/b/c", 1), document.ErrNotFound}, {e.Set("/s/c", 1), document.ErrKind}, {e.Set("/s/c/d", 1), document.ErrKind}, {e.Set("a", 1), document.ErrPointer}, {e.Set("/~", 1), document.ErrPointer},
+		{e.Set("/b/c", 1), document.ErrNotFound}, {e.Set("/s/c", 1), document.ErrKind}, {e.Set("/s/c/d", 1), document.ErrKind}, {e.Set("a", 1), document.ErrPointer}, {e.Set("/~", 1), document.ErrPointer}, {e.Set("/\xff", 1), document.ErrPointer}, {e.Delete("/\xff/a"), document.ErrPointer},
 		{e.Delete(""), document.ErrPointer}, {e.Delete("/a/-"), document.ErrNotFound}, {e.Delete("/b"), document.ErrNotFound}, {e.Delete("x"), document.ErrPointer}, {e.Delete("/s/0"), document.ErrKind},
 		{e.Set("/a", doc.Root().Get("b")), document.ErrNotFound}, {new(document.Document).Edit().Set("", 1), document.ErrNoValue}, {new(document.Document).Edit().Delete("/a"), document.ErrNoValue},
 	} {

@@ -35,8 +35,8 @@ func (e *PatchError) Unwrap() error { return e.Err }
 // that the patch does not change keeps its bytes; see [Edit]. If an operation fails, Patch returns a
 // [*PatchError] and no text. If data or patch is not valid JSON, it returns the error of [Parse].
 //
-// The operation test compares as [Value.Equal] does. As in RFC 6902, members of an operation that its kind
-// does not need are ignored.
+// The operation test compares as [Value.Equal] does. As in RFC 6902, an operation with two members op, path,
+// from or value is an error, and members that the kind of operation does not need are ignored.
 func Patch(data, patch []byte, options ...PatchOptions) ([]byte, error) {
 	o := variadic.Only(options)
 	doc, err := Parse(data)
@@ -70,6 +70,9 @@ type patcher struct {
 }
 
 func (p *patcher) apply(operation Value) error {
+	if err := operation.uniqueNames(); err != nil {
+		return err
+	}
 	op, err := operation.Get("op").String()
 	if err != nil {
 		return err
@@ -104,6 +107,24 @@ func (p *patcher) apply(operation Value) error {
 		return p.copy(from, path)
 	}
 	return operation.Get("op").errorAt(ErrOperation)
+}
+
+// uniqueNames returns an error if a member of an operation occurs twice (RFC 6902, appendix A.13).
+func (v Value) uniqueNames() error {
+	known := [...]string{"op", "path", "from", "value"}
+	var seen [len(known)]bool
+	for name := range v.Members() {
+		for i, s := range known {
+			if !name.Is(s) {
+				continue
+			}
+			if seen[i] {
+				return name.value.errorAt(ErrDuplicateName)
+			}
+			seen[i] = true
+		}
+	}
+	return nil
 }
 
 // replace sets a value that must be there.

@@ -4,6 +4,7 @@ go 1.26.5
 
 require (
 	github.com/200sc/bebop v0.5.0
+	github.com/buger/jsonparser v1.6.1
 	github.com/bytedance/sonic v1.15.5
 	github.com/chromedp/cdproto v0.159.3
 	github.com/chromedp/chromedp v0.23.0
@@ -30,14 +31,23 @@ require (
 	github.com/samber/mo v1.17.0
 	github.com/segmentio/encoding v0.5.4
 	github.com/shamaton/msgpack/v3 v3.2.2
+	github.com/spyzhov/ajson v0.9.6
+	github.com/theory/jsonpath v0.12.3
+	github.com/tidwall/gjson v1.20.2
 	github.com/tinylib/msgp v1.6.5
 	github.com/uptrace/bunrouter v1.0.23
 	github.com/valyala/fasthttp v1.78.0
+	github.com/valyala/fastjson v1.6.10
 	github.com/vmihailenco/msgpack/v5 v5.4.1
 	golang.org/x/perf v0.0.0-20260908200009-22c9c6c9d4da
 	golang.org/x/sys v0.50.0
 	golang.org/x/tools v0.52.0
 	google.golang.org/protobuf v1.36.12
+)
+
+require (
+	github.com/tidwall/match v1.1.1 // indirect
+	github.com/tidwall/pretty v1.3.0 // indirect
 )
 
 require (

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hone-go/hone/bench/suite/contest"
+	"github.com/hone-go/hone/bench/suite/contestants/document"
 	"github.com/hone-go/hone/bench/suite/contestants/json"
 	"github.com/hone-go/hone/bench/suite/contestants/mo"
 	"github.com/hone-go/hone/bench/suite/contestants/web"
@@ -19,7 +20,7 @@ var suites = []struct {
 	name     string
 	contests func() []contest.Contest
 }{
-	{"wire", wire.Contests}, {"json", json.Contests}, {"corpora", json.CorpusContests}, {"router", web.RouterContests}, {"respond", web.RespondContests}, {"bind", web.BindContests},
+	{"wire", wire.Contests}, {"json", json.Contests}, {"corpora", json.CorpusContests}, {"documents", document.Contests}, {"router", web.RouterContests}, {"respond", web.RespondContests}, {"bind", web.BindContests},
 	{"middleware", web.MiddlewareContests}, {"typed", web.TypedContests}, {"tcp", web.TCPContests}, {"service", web.ServiceContests}, {"growth", growthContests}, {"memory", memoryContests},
 	{"cold", coldContests}, {"size", sizeContests}, {"mo", mo.Contests},
 }

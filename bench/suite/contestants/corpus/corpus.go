@@ -56,7 +56,7 @@ func (c Corpus) Open(i int) (Document, error) {
 var Public = Corpus{"public documents", publicNames, func(i int) (Document, error) {
 	name := publicNames[i]
 	text, err := publicText(name)
-	return Document{text, name == citations, types.Public[name]}, err
+	return Document{text, name == Lines, types.Public[name]}, err
 }}
 
 // Messages is the corpus of the small messages.
@@ -78,8 +78,8 @@ var Synthetic = Corpus{"synthetic documents", syntheticNames(), func(i int) (Doc
 // All has the corpora in the order of the report.
 var All = []Corpus{Public, Messages, Synthetic}
 
-// citations is the public document that is JSON lines.
-const citations = "parking-citations"
+// Lines is the public document that is JSON lines.
+const Lines = "parking-citations"
 
 // module is the module with the public documents.
 const module = "github.com/minio/simdjson-go"
@@ -87,7 +87,7 @@ const module = "github.com/minio/simdjson-go"
 // publicNames are the files in the module's folder testdata, in alphabetical order.
 var publicNames = []string{
 	"apache_builds", "canada", "citm_catalog", "github_events", "gsoc-2018", "instruments", "marine_ik", "mesh", "mesh.pretty", "numbers",
-	citations, "payload-large", "payload-medium", "payload-small", "random", "twitter", "twitterescaped", "update-center",
+	Lines, "payload-large", "payload-medium", "payload-small", "random", "twitter", "twitterescaped", "update-center",
 }
 
 // PublicSources returns the public documents for [Generate].

@@ -25,6 +25,10 @@ var (
 	ErrOperation = errors.New("unknown operation")
 	// ErrCopySize: a JSON Patch copies or compares too much; see [PatchOptions.MaxCopy].
 	ErrCopySize = errors.New("too many bytes are copied or compared")
+	// ErrCopySize: a JSON Patch copies too much; see [PatchOptions.MaxCopy].
+	ErrCopySize = errors.New("too many bytes are copied")
+	// ErrPathSteps: a query takes more steps than [PathOptions.MaxSteps].
+	ErrPathSteps = errors.New("the query takes too many steps")
 	// ErrPointer: a JSON pointer is not valid.
 	ErrPointer = errors.New("invalid JSON pointer")
 	// ErrNoValue: a Value is the zero Value, or of a text that its Document no longer has.
@@ -123,6 +127,7 @@ func (v Value) failed() *Error {
 	}
 	e := v.errorAt(f.err)
 	switch {
+	case f.err == ErrPathSteps:
 	case f.err == ErrPointer:
 		e.detail = fmt.Sprintf("%v: %q", ErrPointer, lastOf(f.name))
 	case f.err == ErrKind:

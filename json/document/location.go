@@ -1,6 +1,7 @@
 package document
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -13,8 +14,48 @@ func (v Value) Location() string {
 	if !v.ok() {
 		return ""
 	}
-	pointer, _ := v.doc.locate(int(v.index), -1)
+	pointer, _ := v.doc.locate(int(v.index), -1, pointers)
 	return pointer
+}
+
+// NormalizedPath returns the normalized path to v (RFC 9535, section 2.7), such as $['store']['book'][0]. It is "" for
+// a failure. It takes as long as [Value.Location].
+func (v Value) NormalizedPath() string {
+	if !v.ok() {
+		return ""
+	}
+	path, _ := v.doc.locate(int(v.index), -1, normalizedPaths)
+	return "$" + path
+}
+
+// A notation appends one step of the way to a value.
+type notation struct {
+	element func(b *strings.Builder, i int)
+	member  func(b *strings.Builder, name string)
+}
+
+var pointers = notation{
+	element: func(b *strings.Builder, i int) { b.WriteByte('/'); b.WriteString(strconv.Itoa(i)) },
+	member:  func(b *strings.Builder, name string) { b.WriteByte('/'); _, _ = escapeToken.WriteString(b, name) },
+}
+
+var normalizedPaths = notation{
+	element: func(b *strings.Builder, i int) { b.WriteByte('['); b.WriteString(strconv.Itoa(i)); b.WriteByte(']') },
+	member: func(b *strings.Builder, name string) {
+		b.WriteString("['")
+		for _, r := range name {
+			switch i := strings.IndexRune("\b\f\n\r\t'\\", r); {
+			case i >= 0:
+				b.WriteByte('\\')
+				b.WriteByte(`bfnrt'\`[i])
+			case r < ' ':
+				fmt.Fprintf(b, `\u%04x`, r)
+			default:
+				b.WriteRune(r)
+			}
+		}
+		b.WriteString("']")
+	},
 }
 
 // Errors contain pointers, and finding a pointer takes time in proportion to its length and to the number
@@ -32,13 +73,13 @@ func (d *Document) locateInError(t int) (pointer string, ok bool) {
 	if limit <= 0 {
 		return "", false
 	}
-	pointer, steps := d.locate(t, limit)
+	pointer, steps := d.locate(t, limit, pointers)
 	return pointer, d.pathSteps.Add(-steps) >= 0
 }
 
-// locate returns the pointer to the value or name at t, and the number of steps that it has taken. It gives
-// up after limit steps, unless limit is negative.
-func (d *Document) locate(t int, limit int64) (pointer string, steps int64) {
+// locate returns the way to the value or name at t, and the number of steps that it has taken. It gives up after limit
+// steps, unless limit is negative.
+func (d *Document) locate(t int, limit int64, n notation) (way string, steps int64) {
 	var b strings.Builder
 	var buf [128]byte
 	for at := 0; at != t; {
@@ -56,13 +97,12 @@ func (d *Document) locate(t int, limit int64) (pointer string, steps int64) {
 				child = next
 				continue
 			}
-			b.WriteByte('/')
 			if step == 0 {
-				b.WriteString(strconv.Itoa(i))
+				n.element(&b, i)
 			} else {
 				name := d.content(child, buf[:0])
 				steps += int64(len(name))
-				_, _ = escapeToken.WriteString(&b, string(name))
+				n.member(&b, string(name))
 			}
 			if t == child { // a name
 				return b.String(), steps

@@ -1,7 +1,6 @@
 package document
 
 import (
-	"bytes"
 	"math"
 	"unicode/utf8"
 
@@ -111,21 +110,18 @@ func (s *selection) read(t int) operand {
 		return operand{kind: kind, value: t}
 	default:
 		text := s.doc.data[s.doc.words[t].Pos():s.doc.end(t)]
-		s.spendOn(len(text))
+		s.spend(costOf(len(text)))
 		return scalar(kind, text)
 	}
 }
 
-// spendOn counts steps for reading n bytes.
-func (s *selection) spendOn(n int) {
-	const bytesPerStep = 32
-	s.spend(n / bytesPerStep)
-}
+// costOf returns the steps for reading n bytes.
+func costOf(n int) int { return n / 32 }
 
 // content returns the content of the string at t, which may alias the text of the Document.
 func (s *selection) content(t int) string {
 	b := s.doc.content(t, nil)
-	s.spendOn(len(b))
+	s.spend(costOf(len(b)))
 	return mem.String(b)
 }
 
@@ -260,48 +256,8 @@ func (s *selection) equal(a, b operand) bool {
 	case String:
 		return a.text == b.text
 	case Array, Object:
-		return s.equalValues(a.value, b.value)
+		v, w := s.doc.Root().at(a.value), s.doc.Root().at(b.value)
+		return s.spend(costOf(min(len(v.Raw()), len(w.Raw())))) && v.Equal(w)
 	}
 	return true // both are null, or there is no value on both sides
-}
-
-// equalValues compares two arrays or two objects. The order of members does not matter.
-func (s *selection) equalValues(t, u int) bool {
-	d := s.doc
-	a, b := d.data[d.words[t].Pos():d.end(t)], d.data[d.words[u].Pos():d.end(u)]
-	if s.spendOn(min(len(a), len(b))); bytes.Equal(a, b) {
-		return true
-	}
-	same := func(child, other int) bool { return s.spend(1) && s.equal(s.read(child), s.read(other)) }
-	if d.kind(t) == Array {
-		if d.count(t) != d.count(u) {
-			return false
-		}
-		other := u + syntax.ContainerWords
-		for child, after, _ := s.children(t); child < after; child, other = d.after(child), d.after(other) {
-			if !same(child, other) {
-				return false
-			}
-		}
-		return true
-	}
-	// If a name occurs twice, the last member counts.
-	names := 0
-	for child, after, step := s.children(t); child < after; child = d.after(child) + step {
-		name := s.content(child - 1)
-		if d.find(t, name) != child {
-			continue
-		}
-		names++
-		other := d.find(u, name)
-		if other < 0 || !same(child, other) {
-			return false
-		}
-	}
-	for child, after, step := s.children(u); child < after; child = d.after(child) + step {
-		if d.find(u, s.content(child-1)) == child {
-			names--
-		}
-	}
-	return names == 0
 }

@@ -82,8 +82,3 @@ func (d *Document) text(start, end int) []byte {
 	}
 	return d.data[start:end:end]
 }
-
-// hasComment reports whether a part of the text has a comment, or a comma that was blanked.
-func (d *Document) hasComment(start, end int) bool {
-	return d.commented != nil && !bytes.Equal(d.commented[start:end], d.data[start:end])
-}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/hone-go/hone/internal/test/testkit/random"
@@ -146,7 +147,7 @@ func TestEditComments(t *testing.T) {
 		want string
 	}{
 		{func(e *document.Edit) error { return e.Set("/port", 443) }, "{\n  // the port\n  \"port\": 443, // as ever\n  /* hosts */ \"hosts\": [\"a\", /* b */ \"b\",],\n} // end"},
-		{func(e *document.Edit) error { return e.Delete("/port") }, "{ // as ever\n  /* hosts */ \"hosts\": [\"a\", /* b */ \"b\",],\n} // end"},
+		{func(e *document.Edit) error { return e.Delete("/port") }, "{\n  /* hosts */ \"hosts\": [\"a\", /* b */ \"b\",],\n} // end"},
 		{func(e *document.Edit) error { return e.Insert("/hosts/-", "c") }, "{\n  // the port\n  \"port\": 80, // as ever\n  /* hosts */ \"hosts\": [\"a\", /* b */ \"b\",\"c\",],\n} // end"},
 		{func(e *document.Edit) error { return e.Delete("/hosts/0") }, "{\n  // the port\n  \"port\": 80, // as ever\n  /* hosts */ \"hosts\": [ /* b */ \"b\",],\n} // end"},
 		{func(e *document.Edit) error { return e.Set("", 1) }, "1 // end"},
@@ -159,6 +160,50 @@ func TestEditComments(t *testing.T) {
 		editErr := test.edit(e)
 		if got, err := e.Append(nil); editErr != nil || err != nil || string(got) != test.want {
 			t.Errorf("%q, %v, %v\nwant %q", got, editErr, err, test.want)
+		}
+	}
+}
+
+// TestEditConfiguration lists edits that remove or move comments: they go with what they belong to.
+func TestEditConfiguration(t *testing.T) {
+	const config = `// server
+{
+  // where it listens
+  "port": 80, // http
+  /* names */ "hosts": [
+    "a", // first
+    "b", /* second */
+  ], // all hosts
+  "debug": true, // off in production
+}
+// end
+`
+	for _, c := range []struct {
+		edit     func(e *document.Edit) error
+		old, new string // the change in config
+	}{
+		{func(e *document.Edit) error { return nil }, "", ""},
+		{func(e *document.Edit) error { return e.Set("/port", 8080) }, "80,", "8080,"},
+		{func(e *document.Edit) error { return e.Delete("/port") }, "  // where it listens\n  \"port\": 80, // http\n", ""},
+		{func(e *document.Edit) error { return e.Delete("/debug") }, "\n  \"debug\": true, // off in production", ""},
+		{func(e *document.Edit) error { return e.Set("/tls", true) }, "true, // off in production", "true, // off in production\n  \"tls\": true,"},
+		{func(e *document.Edit) error { return e.Set("/hosts/-", "c") }, "\"b\", /* second */", "\"b\", /* second */\n    \"c\","},
+		{func(e *document.Edit) error { return e.Insert("/hosts/0", "c") }, "\"a\",", "\"c\",\n    \"a\","},
+		{func(e *document.Edit) error { return e.Insert("/hosts/1", "c") }, "// first\n", "// first\n    \"c\",\n"},
+		{func(e *document.Edit) error { return e.Delete("/hosts/0") }, "\n    \"a\", // first", ""},
+		{func(e *document.Edit) error { return e.Delete("/hosts/1") }, "\n    \"b\", /* second */", ""},
+	} {
+		doc, err := document.Parse([]byte(config), withComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := doc.Edit()
+		if err := c.edit(e); err != nil {
+			t.Fatal(err)
+		}
+		want := strings.Replace(config, c.old, c.new, 1)
+		if got, err := e.Append(nil); err != nil || string(got) != want {
+			t.Errorf("%s, %v, not %s", got, err, want)
 		}
 	}
 }

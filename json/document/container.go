@@ -22,12 +22,13 @@ type container struct {
 	chunks [][]child
 	byName map[string][]int // the members of an object with more than minTable members, once needed
 
-	// The white space of the text: before the first child, before the others, and after the last one; and
-	// the text between a name and its value.
+	// The space of the text: before the first child, before a new child, and after the last one; and the
+	// text between a new name and its value.
 	first, others, last []byte
-	inner               []byte // the white space of an array or object that has been empty
+	inner               []byte // the space in an array or object that has been empty
 	colon               []byte
 	firstChild          uint32 // the field t of the first child of the text
+	afterLast           uint32 // the word after the last child of the text
 }
 
 // maxChunk is the largest number of children in a chunk.

@@ -16,8 +16,9 @@ import (
 // that earlier calls have left. A call that returns an error changes nothing.
 //
 // [Edit.Append] writes the text. Everything that is not changed keeps its bytes, such as the order of
-// members, white space and the digits of numbers. A new member or element gets the white space of its
-// neighbors.
+// members, white space, comments (see [Options.AllowComments]) and the digits of numbers. A new member or
+// element gets the white space of its neighbors. A comment is removed with the member or element that it is
+// before, or that it follows on the same line.
 //
 // An Edit takes memory for the members and elements of each array and object that a pointer has led
 // through, 16 bytes for each. It is not safe for concurrent use.
@@ -25,7 +26,7 @@ type Edit struct {
 	doc           *Document
 	generation    uint32 // of the text of doc
 	root          *node
-	before, after []byte // the white space around the root
+	before, after []byte // the space around the root
 	comments      bool   // the text may have comments
 }
 

@@ -25,8 +25,6 @@ var (
 	ErrOperation = errors.New("unknown operation")
 	// ErrCopySize: a JSON Patch copies or compares too much; see [PatchOptions.MaxCopy].
 	ErrCopySize = errors.New("too many bytes are copied or compared")
-	// ErrCopySize: a JSON Patch copies too much; see [PatchOptions.MaxCopy].
-	ErrCopySize = errors.New("too many bytes are copied")
 	// ErrPathSteps: a query takes more steps than [PathOptions.MaxSteps].
 	ErrPathSteps = errors.New("the query takes too many steps")
 	// ErrPointer: a JSON pointer is not valid.

@@ -6,36 +6,43 @@ import (
 	"github.com/hone-go/hone/internal/syntax"
 )
 
+// The space between two tokens is white space and comments. It has one comma if it follows the last child and the text
+// has a comma there. A comment on the line of a comma or an opening bracket, after it, belongs to the child before the
+// comma, or to the bracket. Other comments belong to the child after them.
+
 // addLayout sets the layout from the array or object at t.
 func (c *container) addLayout(t int) {
 	d := c.source
 	c.colon = []byte(":")
-	start, end := d.words[t].Pos()+1, syntax.End(d.words, t)-1
-	if d.count(t) == 0 {
-		c.inner = d.text(start, end)
-		if d.hasComment(start, end) {
-			c.first = c.inner
-		}
+	if end := syntax.End(d.words, t); d.count(t) == 0 {
+		c.inner = d.text(d.words[t].Pos()+1, end-1)
 		return
 	}
 	child := t + syntax.ContainerWords
-	c.firstChild = uint32(child)
-	c.first = d.indent(child)
-	c.others = c.first
+	c.firstChild, c.afterLast = uint32(child), uint32(syntax.After(d.words, t))
+	c.first = d.spaceBefore(child)
+	c.others = indentation(c.first)
 	value := child
 	if c.object {
 		value++
-		if start, end := d.end(child), d.words[value].Pos(); !d.hasComment(start, end) {
-			c.colon = d.text(start, end)
+		if c.colon = d.text(d.end(child), d.words[value].Pos()); hasComment(c.colon) {
+			c.colon = []byte(": ")
 		}
 	}
 	if second := d.after(value); second < syntax.After(d.words, t) {
-		c.others = d.indent(second)
+		c.others = indentation(d.spaceBefore(second))
 	}
+	end := syntax.End(d.words, t) - 1
 	c.last = d.text(d.spaceStart(end), end)
 }
 
-// spaceStart returns the start of the white space that ends at a position.
+// spaceBefore returns the space before the name or value at t.
+func (d *Document) spaceBefore(t int) []byte {
+	end := d.words[t].Pos()
+	return d.text(d.spaceStart(end), end)
+}
+
+// spaceStart returns the start of the space that ends at a position.
 func (d *Document) spaceStart(end int) int {
 	for end > 0 && isSpace(d.data[end-1]) {
 		end--
@@ -43,38 +50,43 @@ func (d *Document) spaceStart(end int) int {
 	return end
 }
 
-// indent returns the white space before the child at t, for a new child. If it has comments, it is only the
-// last line end and the white space after it.
-func (d *Document) indent(t int) []byte {
-	end := d.words[t].Pos()
-	start := d.spaceStart(end)
-	space := d.data[start:end]
-	if d.hasComment(start, end) {
-		line := bytes.LastIndexByte(space, '\n')
-		if line < 0 {
-			return nil
-		}
-		space = space[line:]
-	}
-	return space
-}
-
-// spaceBefore returns the white space before child number n.
-func (c *container) spaceBefore(n int, ch *child) []byte {
-	if ch.t != 0 {
-		end := c.source.words[ch.t].Pos()
-		start := c.source.spaceStart(end)
-		if (n == 0) == (ch.t == c.firstChild) || c.source.hasComment(start, end) {
-			return c.source.text(start, end)
-		}
-	}
-	if n == 0 {
-		return c.first
-	}
-	return c.others
-}
-
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+
+func isLineEnd(c byte) bool { return c == '\n' || c == '\r' }
+
+func hasComment(space []byte) bool { return bytes.IndexByte(space, '/') >= 0 }
+
+// sameLine returns the length of the comments at the start of the space that are on the same line as what is before
+// them. It is 0 if the next token is on this line too.
+func sameLine(space []byte) int {
+	n := 0
+	for i := 0; i < len(space); i++ {
+		switch c := space[i]; {
+		case isLineEnd(c):
+			return n
+		case c == '/':
+			n = i + commentLength(space[i:])
+			i = n - 1
+		}
+	}
+	return 0
+}
+
+// indentation returns the white space of the space, from its last line break on if it has comments.
+func indentation(space []byte) []byte {
+	if !hasComment(space) {
+		return space
+	}
+	start := bytes.LastIndexAny(space, "\n\r")
+	if start < 0 {
+		return nil
+	}
+	end := start
+	for end < len(space) && isSpace(space[end]) {
+		end++
+	}
+	return space[start:end]
+}
 
 // append appends the text of the container; see [node.append].
 func (c *container) append(dst []byte, depth int) (_ []byte, ok bool) {
@@ -84,26 +96,86 @@ func (c *container) append(dst []byte, depth int) (_ []byte, ok bool) {
 	}
 	dst = append(dst, open)
 	if c.live == 0 {
-		dst = append(dst, c.inner...)
+		return append(append(dst, c.inner...), end), true
 	}
+	trailing := c.first[:sameLine(c.first)] // the comments that belong to the bracket or to the child before
 	for n, ch := range c.children {
 		if n > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(dst, c.spaceBefore(n, ch)...)
+		dst = appendSpace(dst, trailing, c.lead(n, ch))
 		if dst, ok = c.appendChild(dst, ch, depth); !ok {
 			return dst, false
 		}
-		if n == c.live-1 {
-			dst = append(dst, c.last...)
-		} else if ch.t != 0 {
-			dst = append(dst, c.spaceAfter(ch)...)
+		trailing = nil
+		if ch.t == 0 {
+			continue
+		}
+		if next := c.next(ch); next < c.afterLast {
+			if n < c.live-1 {
+				dst = append(dst, c.spaceAfter(ch)...)
+			}
+			trailing = c.source.spaceBefore(int(next))
+			trailing = trailing[:sameLine(trailing)]
+		} else if n == c.live-1 {
+			return append(append(dst, c.last...), end), true
+		} else {
+			trailing, _ = cutComma(c.last[:sameLine(c.last)])
 		}
 	}
-	return append(dst, end), true
+	if _, comma := cutComma(c.last); comma {
+		dst = append(dst, ',')
+	}
+	rest, _ := cutComma(c.last[sameLine(c.last):])
+	return append(appendSpace(dst, trailing, rest), end), true
 }
 
-// appendChild appends a child, without the white space around it.
+// lead returns the space before child n of the result, without the comments that belong to what is before it.
+func (c *container) lead(n int, ch *child) []byte {
+	if ch.t != 0 {
+		own := c.source.spaceBefore(int(ch.t))
+		if own = own[sameLine(own):]; (n == 0) == (ch.t == c.firstChild) || hasComment(own) {
+			return own
+		}
+	}
+	if n == 0 {
+		return indentation(c.first[sameLine(c.first):])
+	}
+	return c.others
+}
+
+// next returns the word after the child of the text, without regard to changes.
+func (c *container) next(ch *child) uint32 {
+	t := int(ch.t)
+	if c.object {
+		t++
+	}
+	return uint32(c.source.after(t))
+}
+
+// appendSpace appends comments and the space after them. A comment may need a line break after it.
+func appendSpace(dst, comments, space []byte) []byte {
+	dst = append(dst, comments...)
+	if rest := bytes.TrimLeft(space, " \t"); len(comments) > 0 && (len(rest) == 0 || !isLineEnd(rest[0])) {
+		dst = append(dst, '\n')
+	}
+	return append(dst, space...)
+}
+
+// cutComma returns the space after the last child without its comma, and reports whether it has one.
+func cutComma(space []byte) (without []byte, comma bool) {
+	for i := 0; i < len(space); i++ {
+		switch space[i] {
+		case ',':
+			return append(bytes.Clone(space[:i]), space[i+1:]...), true
+		case '/':
+			i += commentLength(space[i:]) - 1
+		}
+	}
+	return space, false
+}
+
+// appendChild appends a child, without the space around it.
 func (c *container) appendChild(dst []byte, ch *child, depth int) ([]byte, bool) {
 	d, t := c.source, int(ch.t)
 	if c.object {
@@ -116,13 +188,16 @@ func (c *container) appendChild(dst []byte, ch *child, depth int) ([]byte, bool)
 		}
 	}
 	if ch.value == nil {
-		return append(dst, d.text(d.words[t].Pos(), d.end(t))...), true
+		return append(dst, d.valueText(t)...), true
 	}
 	return ch.value.append(dst, depth)
 }
 
-// spaceAfter returns the white space between a child of the text and the comma after it. The white space
-// after the last child belongs to the end of the array or object.
+// valueText returns the text of the value at t with its comments.
+func (d *Document) valueText(t int) []byte { return d.text(d.words[t].Pos(), d.end(t)) }
+
+// spaceAfter returns the space between a child of the text and the comma after it. The space after the last child
+// belongs to the end of the array or object.
 func (c *container) spaceAfter(ch *child) []byte {
 	d, t := c.source, int(ch.t)
 	if c.object {

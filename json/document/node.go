@@ -71,7 +71,7 @@ func (n *node) append(dst []byte, depth int) ([]byte, bool) {
 	case n.open != nil:
 		return n.open.append(dst, depth+1)
 	case n.source != nil:
-		return append(dst, n.source.text(n.source.words[n.t].Pos(), n.source.end(n.t))...), true
+		return append(dst, n.source.valueText(n.t)...), true
 	}
 	return append(dst, n.raw...), true
 }

@@ -31,7 +31,7 @@ var navigation = []group{
 		{"docs/migrating/json-libraries.md", "goccy, sonic, jsoniter"}, {"docs/migrating/binary.md", "gob and msgpack"}, {"docs/migrating/parco.md", "Parco"}, {"integrations/echoshim/v5/index.md", "echoshim"},
 	}}}},
 	{Name: "Guides", Items: []item{
-		{"docs/json.md", "JSON"}, {"docs/web.md", "Web"}, {"docs/bind.md", "Binding"}, {"docs/api.md", "Typed handlers"}, {"docs/clients.md", "Clients"},
+		{"docs/json.md", "JSON"}, {"docs/documents.md", ""}, {"docs/web.md", "Web"}, {"docs/bind.md", "Binding"}, {"docs/api.md", "Typed handlers"}, {"docs/clients.md", "Clients"},
 		{"docs/unions.md", "Interfaces with declared cases"}, {"docs/comparing-typed-handlers.md", "Compared with huma and fuego"},
 	}},
 	{Name: "A web service", Items: []item{

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/hone-go/hone/internal/gofile"
 )
 
 // versions are the names that say which version, release or patch of encoding/json a call follows.
@@ -29,7 +31,7 @@ func TestEngineAsksNothing(t *testing.T) {
 				continue
 			}
 			files := token.NewFileSet()
-			file, err := parser.ParseFile(files, name, nil, parser.SkipObjectResolution)
+			file, err := gofile.ParseFile(files, name, parser.SkipObjectResolution)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/hone-go/hone/internal/gofile"
 )
 
 // genericMethods lists the methods of generic types in packages whose types are made for each operation of a
@@ -36,7 +38,7 @@ func TestGenericMethods(t *testing.T) {
 			if strings.HasSuffix(file, "_test.go") {
 				continue
 			}
-			f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+			f, err := gofile.ParseFile(token.NewFileSet(), file, parser.SkipObjectResolution)
 			if err != nil {
 				t.Fatal(err)
 			}

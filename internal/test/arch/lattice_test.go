@@ -136,6 +136,8 @@ var helpers = []rule{
 	{pkg: "internal/test/testkit/...", may: []string{"mo"}, reason: "shared code of tests must be usable in the tests of every package"},
 	{pkg: "wire/internal/vectors", may: []string{"wire/schema"}, reason: "vectors are bytes and their schema, and reading them needs nothing else"},
 	{pkg: "internal/syntax/internal/generate", reason: "a generator needs no other package"},
+	{pkg: "internal/gofile", reason: "tests and generators of any package read Go files"},
+	{pkg: "mo/internal/generate", may: []string{"internal/gofile"}, reason: "it generates source, and no program imports it"},
 	{pkg: "web/internal/generate", reason: "a generator needs no other package"},
 }
 

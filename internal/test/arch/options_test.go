@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/hone-go/hone/internal/gofile"
 )
 
 // lists are structs of which a function takes any number.
@@ -61,7 +63,7 @@ func TestOptionsOnceOfIntegrations(t *testing.T) {
 	}
 	found := 0
 	for _, name := range files {
-		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		f, err := gofile.ParseFile(token.NewFileSet(), name, parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hone-go/hone/internal/gofile"
 )
 
 // oldWords match phrases that often make a sentence hard to read: a pronoun instead of a noun, or a
@@ -46,7 +48,7 @@ func TestWords(t *testing.T) {
 		if filepath.Ext(name) != ".go" {
 			return nil
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		f, err := gofile.ParseFile(token.NewFileSet(), name, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return err
 		}

@@ -27,6 +27,18 @@ func FlatMap[I, O any](f func(I) mo.Result[O]) func(result mo.Result[I]) mo.Resu
 	}
 }
 
+// Then returns a function that applies f to the value of a Result, and returns an error unchanged.
+// If f fails, the Result holds its error. The function f may be strconv.Atoi, for example.
+func Then[I, O any](f func(I) (O, error)) func(result mo.Result[I]) mo.Result[O] {
+	return func(result mo.Result[I]) mo.Result[O] {
+		v, err := result.Get()
+		if err != nil {
+			return mo.Err[O](err)
+		}
+		return mo.TupleToResult(f(v))
+	}
+}
+
 // Match returns a function that returns the result of onValue for the value of a Result, and the
 // result of onError for an error.
 func Match[I, O any](onValue func(I) (O, error), onError func() (O, error)) func(result mo.Result[I]) mo.Result[O] {

@@ -26,6 +26,11 @@ func TestMaps(t *testing.T) {
 		"Map Err(nil)":          {length(empty), mo.Err[int](nil)},
 		"FlatMap":               {result.FlatMap(parse)(ok), mo.Ok(4)},
 		"FlatMap error":         {result.FlatMap(parse)(failed), mo.Err[int](errBoom)},
+		"Then":                  {result.Then(strconv.Atoi)(ok), mo.Ok(4)},
+		"Then error":            {result.Then(strconv.Atoi)(failed), mo.Err[int](errBoom)},
+		"Then Err(nil)":         {result.Then(strconv.Atoi)(empty), mo.Err[int](nil)},
+		"Then fails":            {result.Then(func(string) (int, error) { return 4, errBoom })(ok), mo.Err[int](errBoom)},
+		"Then nil function":     {result.Then[string, int](nil)(failed), mo.Err[int](errBoom)},
 		"Match":                 {match(ok), mo.Ok(4)},
 		"Match error":           {match(failed), mo.Ok(9)},
 		"Match Err(nil)":        {match(empty), mo.Ok(9)},
@@ -38,8 +43,10 @@ func TestMaps(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, test[0], test[1])
 		}
 	}
-	if r := result.FlatMap(parse)(mo.Ok("x")); !r.Is(strconv.ErrSyntax) {
-		t.Error(r)
+	for _, f := range []func(mo.Result[string]) mo.Result[int]{result.FlatMap(parse), result.Then(strconv.Atoi)} {
+		if r := f(mo.Ok("x")); !r.Is(strconv.ErrSyntax) {
+			t.Error(r)
+		}
 	}
 }
 
@@ -58,4 +65,20 @@ func TestSlices(t *testing.T) {
 func ExampleTraverse() {
 	fmt.Println(result.Traverse([]string{"1", "2", "3"}, parse))
 	// Output: Ok([1 2 3])
+}
+
+func ExampleThen() {
+	half := func(v int) (int, error) {
+		if v%2 != 0 {
+			return 0, fmt.Errorf("%d is odd", v)
+		}
+		return v / 2, nil
+	}
+	for _, text := range []string{"8", "7", "seven"} {
+		fmt.Println(result.Pipe2(mo.Ok(text), result.Then(strconv.Atoi), result.Then(half)))
+	}
+	// Output:
+	// Ok(4)
+	// Err(7 is odd)
+	// Err(strconv.Atoi: parsing "seven": invalid syntax)
 }

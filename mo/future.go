@@ -33,7 +33,22 @@ type Future[T any] struct {
 	then    func(T) (T, error)
 	catch   func(error) (T, error)
 	finally func(T, error) (T, error)
-	stop    context.CancelFunc // cancels the context of the work; nil if there is none
+	stop    canceler // is canceled with this Future: the context of its work, or a Future of another type; may be nil
+}
+
+// A canceler is canceled with a Future.
+type canceler interface {
+	// cancelAll appends to pending the cancelers that have to be canceled too. The caller cancels
+	// them, so that a long chain of Futures of several types needs no recursion.
+	cancelAll(pending []canceler) []canceler
+}
+
+// A contextCanceler cancels a context.
+type contextCanceler context.CancelFunc
+
+func (c contextCanceler) cancelAll(pending []canceler) []canceler {
+	c()
+	return pending
 }
 
 // NewFuture calls cb in a new goroutine, and returns a Future. The Future completes when resolve or
@@ -67,7 +82,7 @@ func newFuture[T any]() *Future[T] {
 func NewFutureContext[T any](ctx context.Context, work func(context.Context) (T, error)) *Future[T] {
 	ctx, cancel := context.WithCancel(ctx)
 	f := newFuture[T]()
-	f.stop = cancel
+	f.stop = contextCanceler(cancel)
 	unwatch := context.AfterFunc(ctx, func() { f.complete(Err[T](context.Cause(ctx))) })
 	go func() {
 		defer cancel()
@@ -248,43 +263,69 @@ func (f *Future[T]) Finally(cb func(T, error) (T, error)) *Future[T] {
 // Cancel fails f and all its dependents with [ErrCanceled], unless f has completed. Their callbacks
 // are not called. If all dependents of f's parent are canceled, the parent is canceled too, even if
 // goroutines wait for it with Collect. Running work is not interrupted, but its context ends, and
-// its result is ignored. Cancel may be called from a callback. If f has dependents, Cancel
-// allocates a list of them.
+// its result is ignored. Cancel may be called from a callback. If f has dependents or a context,
+// Cancel allocates a list of them.
 func (f *Future[T]) Cancel() {
-	for next := (*Future[T])(nil); f != nil; {
-		f, next = f.cancel(next), f
+	for pending := f.cancelAll(nil); len(pending) > 0; {
+		last := len(pending) - 1
+		pending = pending[last].cancelAll(pending[:last])
 	}
+}
+
+// cancelAll cancels f, its dependents, and each of its parents that has no other dependents.
+func (f *Future[T]) cancelAll(pending []canceler) []canceler {
+	for dependent, parent := (*Future[T])(nil), f; parent != nil; {
+		f = parent
+		parent, pending = f.cancel(dependent, pending)
+		dependent = f
+	}
+	return pending
 }
 
 // cancel cancels f if dependent is nil or the only remaining dependent of f. It returns f's parent,
 // which is the receiver of the next call of cancel. It checks the dependents and completes f under
 // one lock, so that no dependent can be added in between.
-func (f *Future[T]) cancel(dependent *Future[T]) (parent *Future[T]) {
+func (f *Future[T]) cancel(dependent *Future[T], pending []canceler) (parent *Future[T], _ []canceler) {
 	f.mu.Lock()
 	if f.completed {
 		f.mu.Unlock()
-		return nil
+		return nil, pending
 	}
 	if dependent != nil && !f.drop(dependent) {
 		f.mu.Unlock()
-		return nil
+		return nil, pending
 	}
-	parent, stop := f.parent, f.stop
-	first := f.settleLocked(Err[T](ErrCanceled))
+	parent = f.parent
+	first, pending := f.abortLocked(pending)
 	f.mu.Unlock()
-	var pending []*Future[T]
-	for first != nil || len(pending) > 0 {
+	var dependents []*Future[T]
+	for first != nil || len(dependents) > 0 {
 		for ; first != nil; first = first.leave() {
-			pending = append(pending, first)
+			dependents = append(dependents, first)
 		}
-		last := len(pending) - 1
-		first = pending[last].settle(Err[T](ErrCanceled))
-		pending = pending[:last]
+		last := len(dependents) - 1
+		first, pending = dependents[last].abort(pending)
+		dependents = dependents[:last]
 	}
-	if stop != nil {
-		stop()
+	return parent, pending
+}
+
+// abort fails f with ErrCanceled unless f has completed. It returns the first dependent, and
+// appends f's canceler to pending.
+func (f *Future[T]) abort(pending []canceler) (first *Future[T], _ []canceler) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.completed {
+		return nil, pending
 	}
-	return parent
+	return f.abortLocked(pending)
+}
+
+func (f *Future[T]) abortLocked(pending []canceler) (first *Future[T], _ []canceler) {
+	if f.stop != nil {
+		pending = append(pending, f.stop)
+	}
+	return f.settleLocked(Err[T](ErrCanceled)), pending
 }
 
 // drop removes a canceled dependent from the list, so that a long-lived Future does not accumulate

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -233,5 +234,23 @@ func TestBusy(t *testing.T) {
 		if got := r.Busy(); len(got) != c.want {
 			t.Errorf("%s: %q, want %d signs", c.name, got, c.want)
 		}
+	}
+}
+
+// TestNewerSyntax fails if the hash of a file with the syntax of Go 1.27 depends on the running release.
+func TestNewerSyntax(t *testing.T) {
+	source := "//go:build go1.27\n\npackage a\n\n// M is described.\nfunc (t T) M[U any](f func(T) U) U { return f(t) }\n\n//go:noinline\nfunc f() {}\n"
+	list, err := declarations("mo/a.go", []byte(source))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range list {
+		got = append(got, strings.Join(strings.Fields(strings.ReplaceAll(d, ";", "")), " "))
+	}
+	where := "mo/ .go //go:build go1.27 "
+	want := []string{where + "package a", where + "func ( t T ) M [ U any ] ( f func ( T ) U ) U { return f ( t ) }", where + "//go:noinline func f ( ) { }"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }

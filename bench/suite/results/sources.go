@@ -13,6 +13,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/hone-go/hone/internal/gofile"
 )
 
 // Rooms are the folders of the measured code.
@@ -75,7 +77,7 @@ var platform = regexp.MustCompile(`(_(darwin|js|linux|wasip1|windows))?(_(386|am
 // file and its build constraints.
 func declarations(name string, source []byte) (list []string, err error) {
 	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, name, source, parser.ParseComments|parser.SkipObjectResolution)
+	f, err := gofile.Parse(fset, name, source, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
 	}

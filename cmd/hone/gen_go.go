@@ -15,6 +15,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/hone-go/hone/internal/gofile"
 )
 
 // The files that hone gen -go writes unless -o names another one.
@@ -222,10 +224,10 @@ func parseFolder(dir string) (*goFolder, error) {
 		if err != nil {
 			return nil, err
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
+		file, err := gofile.Parse(token.NewFileSet(), name, text, parser.SkipObjectResolution)
 		generated := bytes.HasPrefix(text, []byte(generatedHeader))
 		switch {
-		// The generated file must not declare the names in a file of another platform either.
+		// The generated file must not declare the names in a file of another platform or release either.
 		case !built:
 			if err == nil {
 				f.add(file, name, false)

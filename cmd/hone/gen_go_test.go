@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -449,5 +450,22 @@ func TestGenerateGoBoth(t *testing.T) {
 	}
 	if _, stderr, code := m.call(t, "go", "vet", "."); code != 0 {
 		t.Fatal(stderr)
+	}
+}
+
+// TestParseFolderNewer reads a file for a release of Go that does not exist yet. Its syntax may be wrong
+// for the running release. Generated code must not declare its names either.
+func TestParseFolderNewer(t *testing.T) {
+	dir := t.TempDir()
+	newer := "//go:build go1.99\n\npackage shop\n\ntype Item struct{}\n\nfunc (Item) M[U any](u U) {}\n\nfunc putOrder() {}\n"
+	if err := os.WriteFile(filepath.Join(dir, "newer.go"), []byte(newer), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	folder, err := parseFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := folder.taken("hone_gen.go"); !slices.Contains(got, "Item") || !slices.Contains(got, "putOrder") {
+		t.Errorf("the names that are taken are %q", got)
 	}
 }

@@ -14,6 +14,7 @@
 //	-->
 //	<!-- snippets: … -->                         the same, for all blocks of the page
 //	<!-- snippet: in integrations/tests -->      the module that compiles the block
+//	<!-- snippet: from go1.27 -->                the release of Go from which on the block is compiled
 //	<!-- snippet: not compiled: the reason -->
 //
 //	<!-- shell:                            before a block of sh: lines that run first

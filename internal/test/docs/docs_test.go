@@ -99,18 +99,19 @@ func TestRead(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write("<!-- snippet: in other/module\nvar a int\n-->\n```go\n_ = a\n```\n\n<!-- snippet: not compiled: it has\nno end -->\n```go\n{\n```\n" +
-		"<!-- shell: not run: takes hours -->\n```sh\nsleep 1h\n```\n```sh\ntrue\n```\n<!-- snippets:\nvar b int\n-->\n")
+	write("<!-- snippet: from go1.1\nin other/module\nvar a int\n-->\n```go\n_ = a\n```\n\n<!-- snippet: not compiled: it has\nno end -->\n```go\n{\n```\n" +
+		"<!-- shell: not run: takes hours -->\n```sh\nsleep 1h\n```\n```sh\ntrue\n```\n<!-- snippet: from go1.9999 -->\n```go\nnew syntax\n```\n<!-- snippets:\nvar b int\n-->\n")
 	got, err := Read(dir, "page.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := Text{20, "\nvar b int\n\n"}
+	page := Text{25, "\nvar b int\n\n"}
 	want := []Block{
-		{Page: "page.md", Line: 5, Language: "go", Text: "_ = a\n", Module: "other/module", Contexts: []Text{page, {2, "var a int\n\n"}}},
-		{Page: "page.md", Line: 11, Language: "go", Text: "{\n", Module: ".", Omitted: "it has no end", Contexts: []Text{page}},
-		{Page: "page.md", Line: 15, Language: "sh", Text: "sleep 1h\n", Module: ".", Omitted: "takes hours"},
-		{Page: "page.md", Line: 18, Language: "sh", Text: "true\n", Module: "."},
+		{Page: "page.md", Line: 6, Language: "go", Text: "_ = a\n", Module: "other/module", Contexts: []Text{page, {3, "var a int\n\n"}}},
+		{Page: "page.md", Line: 12, Language: "go", Text: "{\n", Module: ".", Omitted: "it has no end", Contexts: []Text{page}},
+		{Page: "page.md", Line: 16, Language: "sh", Text: "sleep 1h\n", Module: ".", Omitted: "takes hours"},
+		{Page: "page.md", Line: 19, Language: "sh", Text: "true\n", Module: "."},
+		{Page: "page.md", Line: 23, Language: "go", Text: "new syntax\n", Module: ".", Omitted: "not compiled before go1.9999", Contexts: []Text{page, {22, ""}}},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)

@@ -3,6 +3,7 @@ package docs
 import (
 	"cmp"
 	"fmt"
+	"go/build"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -79,6 +80,13 @@ func Read(root, page string) ([]Block, error) {
 		}
 		body, at := text.String(), opened
 		first, rest, _ := strings.Cut(body, "\n")
+		if release, ok := strings.CutPrefix(strings.TrimSpace(first), "from "); ok {
+			if !slices.Contains(build.Default.ReleaseTags, release) {
+				about.Omitted = "not compiled before " + release
+			}
+			body, at = rest, at+1
+			first, rest, _ = strings.Cut(body, "\n")
+		}
 		if reason := omitted.FindStringSubmatch(strings.TrimSpace(first)); reason != nil {
 			about.Omitted = strings.Join(strings.Fields(reason[1]+" "+rest), " ")
 			if len(about.Omitted) < 10 {

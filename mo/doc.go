@@ -17,6 +17,10 @@
 // byte and the value, in a query string as an optional parameter, and in a SQL column as NULL or
 // the value.
 //
+// To change the type of a value, call a function of a subpackage, such as option.Map. On Go 1.27 there
+// is a method for each of these functions, with the suffix To: o.MapTo(strconv.Itoa) is
+// option.Map(strconv.Itoa)(o). Go 1.26 builds package mo without these methods.
+//
 // # Guarantees
 //
 //   - The zero Option is None. The zero Result is Ok with T's zero value.

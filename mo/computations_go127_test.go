@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+
+	"github.com/hone-go/hone/internal/test/testkit"
 )
 
 func TestIOSteps(t *testing.T) {
@@ -181,5 +183,42 @@ func TestTaskSteps(t *testing.T) {
 	var p *PanicError
 	if r := collect(t, boom.Run()); !errors.As(r.Error(), &p) || !r.Is(errBoom) {
 		t.Error(r)
+	}
+}
+
+// TestStepsAllocs fails if a step allocates more or fewer functions than its comment says.
+func TestStepsAllocs(t *testing.T) {
+	testkit.SkipIfInstrumented(t)
+	number := func(s string) int { return len(s) }
+	atoi := func(s string) (int, error) { return strconv.Atoi(s) }
+	io, either := NewIO(func() string { return "" }), NewIOEither(func() (string, error) { return "", nil })
+	state, task := ReturnState[bool](""), NewTask(func() *Future[string] { return nil })
+	var (
+		ioSink     IO[int]
+		eitherSink IOEither[int]
+		stateSink  State[bool, int]
+		taskSink   Task[int]
+	)
+	toIO := func(string) IO[int] { return ioSink }
+	toEither := func(string) IOEither[int] { return eitherSink }
+	toState := func(string) State[bool, int] { return stateSink }
+	toTask := func(string) Task[int] { return taskSink }
+	for name, test := range map[string]struct {
+		call func()
+		want float64
+	}{
+		"IO.MapTo":           {func() { ioSink = io.MapTo(number) }, 1},
+		"IO.FlatMapTo":       {func() { ioSink = io.FlatMapTo(toIO) }, 1},
+		"IOEither.MapTo":     {func() { eitherSink = either.MapTo(number) }, 2},
+		"IOEither.ThenTo":    {func() { eitherSink = either.ThenTo(atoi) }, 1},
+		"IOEither.FlatMapTo": {func() { eitherSink = either.FlatMapTo(toEither) }, 2},
+		"State.MapTo":        {func() { stateSink = state.MapTo(number) }, 1},
+		"State.FlatMapTo":    {func() { stateSink = state.FlatMapTo(toState) }, 1},
+		"Task.ThenTo":        {func() { taskSink = task.ThenTo(atoi) }, 1},
+		"Task.FlatMapTo":     {func() { taskSink = task.FlatMapTo(toTask) }, 2},
+	} {
+		if n := testing.AllocsPerRun(100, test.call); n != test.want {
+			t.Errorf("%s: %v allocs, its comment says %v", name, n, test.want)
+		}
 	}
 }

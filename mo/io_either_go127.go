@@ -5,7 +5,7 @@
 package mo
 
 // MapTo returns an IOEither that runs io, and returns the result of mapper for the result of io. If io
-// fails, mapper is not called. MapTo allocates the function of this IOEither.
+// fails, mapper is not called. MapTo allocates two functions.
 func (io IOEither[R]) MapTo[U any](mapper func(R) U) IOEither[U] {
 	return io.ThenTo(func(result R) (U, error) { return mapper(result), nil })
 }
@@ -29,7 +29,7 @@ func (io IOEither[R]) FlatMapTo[U any](mapper func(R) IOEither[U]) IOEither[U] {
 }
 
 // MapTo returns an IOEither1 that runs io, and returns the result of mapper for the result of io. If io
-// fails, mapper is not called. MapTo allocates the function of this IOEither1.
+// fails, mapper is not called. MapTo allocates two functions.
 func (io IOEither1[R, A]) MapTo[U any](mapper func(R) U) IOEither1[U, A] {
 	return io.ThenTo(func(result R) (U, error) { return mapper(result), nil })
 }
@@ -47,7 +47,7 @@ func (io IOEither1[R, A]) ThenTo[U any](mapper func(R) (U, error)) IOEither1[U, 
 }
 
 // MapTo returns an IOEither2 that runs io, and returns the result of mapper for the result of io. If io
-// fails, mapper is not called. MapTo allocates the function of this IOEither2.
+// fails, mapper is not called. MapTo allocates two functions.
 func (io IOEither2[R, A, B]) MapTo[U any](mapper func(R) U) IOEither2[U, A, B] {
 	return io.ThenTo(func(result R) (U, error) { return mapper(result), nil })
 }
@@ -65,7 +65,7 @@ func (io IOEither2[R, A, B]) ThenTo[U any](mapper func(R) (U, error)) IOEither2[
 }
 
 // MapTo returns an IOEither3 that runs io, and returns the result of mapper for the result of io. If io
-// fails, mapper is not called. MapTo allocates the function of this IOEither3.
+// fails, mapper is not called. MapTo allocates two functions.
 func (io IOEither3[R, A, B, C]) MapTo[U any](mapper func(R) U) IOEither3[U, A, B, C] {
 	return io.ThenTo(func(result R) (U, error) { return mapper(result), nil })
 }
@@ -83,7 +83,7 @@ func (io IOEither3[R, A, B, C]) ThenTo[U any](mapper func(R) (U, error)) IOEithe
 }
 
 // MapTo returns an IOEither4 that runs io, and returns the result of mapper for the result of io. If io
-// fails, mapper is not called. MapTo allocates the function of this IOEither4.
+// fails, mapper is not called. MapTo allocates two functions.
 func (io IOEither4[R, A, B, C, D]) MapTo[U any](mapper func(R) U) IOEither4[U, A, B, C, D] {
 	return io.ThenTo(func(result R) (U, error) { return mapper(result), nil })
 }
@@ -101,7 +101,7 @@ func (io IOEither4[R, A, B, C, D]) ThenTo[U any](mapper func(R) (U, error)) IOEi
 }
 
 // MapTo returns an IOEither5 that runs io, and returns the result of mapper for the result of io. If io
-// fails, mapper is not called. MapTo allocates the function of this IOEither5.
+// fails, mapper is not called. MapTo allocates two functions.
 func (io IOEither5[R, A, B, C, D, E]) MapTo[U any](mapper func(R) U) IOEither5[U, A, B, C, D, E] {
 	return io.ThenTo(func(result R) (U, error) { return mapper(result), nil })
 }

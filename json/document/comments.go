@@ -4,7 +4,7 @@ import "bytes"
 
 // blankComments replaces the comments of a text by spaces, and the commas after the last element of an array
 // and the last member of an object. Line ends in comments stay. It leaves other mistakes as they are, and
-// needs no valid text.
+// stops at a comment without an end.
 func blankComments(text []byte) {
 	var last byte // the last byte that is neither white space nor in a comment
 	comma := -1   // the position of a comma after a value, if last is one
@@ -18,6 +18,9 @@ func blankComments(text []byte) {
 			blank(text[i : i+n])
 			i += n
 			continue
+		}
+		if c == '/' {
+			return // a comment without an end: the text is not valid
 		}
 		i++
 		switch c {

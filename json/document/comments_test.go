@@ -245,3 +245,46 @@ func openAll(e *document.Edit, v document.Value) {
 		}
 	}
 }
+
+// TestEditKeepsComments lists comments of an array that belong to none of the removed elements.
+func TestEditKeepsComments(t *testing.T) {
+	remove := func(pointer string) func(e *document.Edit) error {
+		return func(e *document.Edit) error { return e.Delete(pointer) }
+	}
+	add := func(pointer string) func(e *document.Edit) error {
+		return func(e *document.Edit) error { return e.Set(pointer, 1) }
+	}
+	for _, c := range []struct {
+		text string
+		edit func(e *document.Edit) error
+		want string
+	}{
+		{"[1 // one\n, 2]", remove("/1"), "[1 // one\n]"},
+		{"[1 /* one */, 2]", remove("/1"), "[1 /* one */]"},
+		{"[1, 2 // two\n ,// x\n 3 // three\n]", remove("/2"), "[1, 2 // two\n // x\n]"},
+		{"[\n  // nothing yet\n]", add("/-"), "[\n1\n  // nothing yet\n]"},
+		{"{ // settings\n}", add("/a"), "{ // settings\n\"a\":1\n}"},
+		{"{ /* empty */ }", add("/a"), "{\"a\":1 /* empty */ }"},
+		{"[\n  1\n  // add more here\n]", remove("/0"), "[\n  // add more here\n]"},
+		{"[ // list\n  1\n]", remove("/0"), "[ // list\n]"},
+		{"[ 1 ]", remove("/0"), "[]"},
+		{"[1, // one\n]", remove("/0"), "[]"},
+	} {
+		doc, err := document.Parse([]byte(c.text), withComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := doc.Edit()
+		editErr := c.edit(e)
+		if got, err := e.Append(nil); editErr != nil || err != nil || string(got) != c.want {
+			t.Errorf("%q becomes %q, %v, %v; want %q", c.text, got, editErr, err, c.want)
+		}
+	}
+}
+
+// TestCommentsWithoutEnd has a text that would take quadratic time if each comment were searched for to the end.
+func TestCommentsWithoutEnd(t *testing.T) {
+	if _, err := document.Parse(bytes.Repeat([]byte("/*a"), 1<<20), withComments); err == nil {
+		t.Error("the text is accepted")
+	}
+}

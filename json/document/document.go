@@ -64,7 +64,7 @@ func Parse(data []byte, options ...Options) (*Document, error) {
 }
 
 // Parse replaces the text of d, and reuses the memory of d: it allocates only if the new text has more
-// values than the earlier ones. The Values of the earlier text become failures with [ErrNoValue]. After
+// values than the earlier ones, or an index of more than 8 MiB. The Values of the earlier text become failures with [ErrNoValue]. After
 // an error d has no text.
 func (d *Document) Parse(data []byte, options ...Options) error {
 	o := variadic.Only(options)
@@ -105,6 +105,9 @@ func (d *Document) Parse(data []byte, options ...Options) error {
 	}
 	return nil
 }
+
+// MarshalJSON returns the text of d. See [Value.MarshalJSON].
+func (d *Document) MarshalJSON() ([]byte, error) { return d.Root().MarshalJSON() }
 
 // Root returns the whole text as a Value.
 func (d *Document) Root() Value { return Value{doc: d, generation: d.generation} }

@@ -294,3 +294,47 @@ func randomPointer(r *rand.Rand, x any) string {
 	}
 	return pointer
 }
+
+// TestEditSpace edits texts with much white space, which new children must not multiply.
+func TestEditSpace(t *testing.T) {
+	space := strings.Repeat(" ", 100_000)
+	for _, text := range []string{`{"a":` + space + `1}`, "[1," + space + "1]", "[" + space + "1]", "{" + space + `"a"` + space + ":1," + space + `"b":1}`} {
+		doc, err := document.Parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := doc.Edit()
+		for i := range 100 {
+			pointer := fmt.Sprintf("/n%d", i)
+			if doc.Root().Kind() == document.Array {
+				pointer = "/-"
+			}
+			if err := e.Set(pointer, i); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if out, err := e.Append(nil); err != nil || len(out) > 2*len(text)+100*600 {
+			t.Errorf("%d bytes become %d, %v", len(text), len(out), err)
+		}
+	}
+}
+
+// TestMarshal encodes Values as parts of other values.
+func TestMarshal(t *testing.T) {
+	doc, err := document.Parse([]byte(`{"a":[1, 2.50],"b":0}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := doc.Root().Get("a")
+	e := doc.Edit()
+	if err := errors.Join(e.Set("/b", map[string]any{"moved": v, "whole": &v}), e.Set("/c", doc)); err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"a":[1, 2.50],"b":{"moved":[1,2.50],"whole":[1,2.50]},"c":{"a":[1,2.50],"b":0}}`
+	if out, err := e.Append(nil); err != nil || string(out) != want {
+		t.Errorf("%s, %v, not %s", out, err, want)
+	}
+	if err := e.Set("/b", []any{doc.Root().Get("missing")}); !errors.Is(err, document.ErrNotFound) {
+		t.Errorf("a failure is encoded: %v", err)
+	}
+}

@@ -41,8 +41,8 @@ var (
 
 // An Error says which value of a text was not found, or cannot be read.
 //
-// Finding the Pointer takes time, so all errors of one text together visit at most four times as many
-// values as the text has, or 65,536 if that is more. Errors after these have an Offset but no Pointer.
+// Finding the Pointer takes time, so the errors of one text share a number of steps, in proportion to the
+// number of its values. Errors after these have an Offset but no Pointer.
 type Error struct {
 	// Pointer is the JSON pointer (RFC 6901) to the value, or to where a missing value would be. It is
 	// "" for the root, and if the pointer is not known.
@@ -65,7 +65,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // Error returns a line with the pointer and the cause. A long pointer is shortened.
 func (e *Error) Error() string {
 	text := e.detail
-	if text == "" {
+	if text == "" && e.Err != nil {
 		text = e.Err.Error()
 	}
 	switch {

@@ -16,6 +16,10 @@ func (c *container) addLayout(t int) {
 	c.colon = []byte(":")
 	if end := syntax.End(d.words, t); d.count(t) == 0 {
 		c.inner = d.text(d.words[t].Pos()+1, end-1)
+		if hasComment(c.inner) { // new children come after the comments on the line of the bracket
+			c.first, c.last = c.inner, c.inner[sameLine(c.inner):]
+			c.others = indentation(c.first)
+		}
 		return
 	}
 	child := t + syntax.ContainerWords
@@ -25,7 +29,7 @@ func (c *container) addLayout(t int) {
 	value := child
 	if c.object {
 		value++
-		if c.colon = d.text(d.end(child), d.words[value].Pos()); hasComment(c.colon) {
+		if c.colon = d.text(d.end(child), d.words[value].Pos()); hasComment(c.colon) || len(c.colon) > maxLayout {
 			c.colon = []byte(": ")
 		}
 	}
@@ -72,9 +76,12 @@ func sameLine(space []byte) int {
 	return 0
 }
 
-// indentation returns the white space of the space, from its last line break on if it has comments.
+// maxLayout is the maximum length in bytes of what each new child repeats.
+const maxLayout = 256
+
+// indentation returns the white space of the space, from its last line break on if it has comments or is long.
 func indentation(space []byte) []byte {
-	if !hasComment(space) {
+	if !hasComment(space) && len(space) <= maxLayout {
 		return space
 	}
 	start := bytes.LastIndexAny(space, "\n\r")
@@ -85,7 +92,7 @@ func indentation(space []byte) []byte {
 	for end < len(space) && isSpace(space[end]) {
 		end++
 	}
-	return space[start:end]
+	return space[start:min(end, start+maxLayout)]
 }
 
 // append appends the text of the container; see [node.append].
@@ -96,7 +103,7 @@ func (c *container) append(dst []byte, depth int) (_ []byte, ok bool) {
 	}
 	dst = append(dst, open)
 	if c.live == 0 {
-		return append(append(dst, c.inner...), end), true
+		return append(c.appendEmpty(dst), end), true
 	}
 	trailing := c.first[:sameLine(c.first)] // the comments that belong to the bracket or to the child before
 	for n, ch := range c.children {
@@ -112,8 +119,8 @@ func (c *container) append(dst []byte, depth int) (_ []byte, ok bool) {
 			continue
 		}
 		if next := c.next(ch); next < c.afterLast {
-			if n < c.live-1 {
-				dst = append(dst, c.spaceAfter(ch)...)
+			if space := c.spaceAfter(ch); n < c.live-1 || hasComment(space) {
+				dst = append(dst, space...)
 			}
 			trailing = c.source.spaceBefore(int(next))
 			trailing = trailing[:sameLine(trailing)]
@@ -128,6 +135,20 @@ func (c *container) append(dst []byte, depth int) (_ []byte, ok bool) {
 	}
 	rest, _ := cutComma(c.last[sameLine(c.last):])
 	return append(appendSpace(dst, trailing, rest), end), true
+}
+
+// appendEmpty appends the space in a container without children: the comments of the brackets, if all children were
+// removed.
+func (c *container) appendEmpty(dst []byte) []byte {
+	if c.afterLast == 0 {
+		return append(dst, c.inner...)
+	}
+	bracket := c.first[:sameLine(c.first)]
+	rest, _ := cutComma(c.last[sameLine(c.last):])
+	if len(bracket) == 0 && !hasComment(rest) {
+		return dst
+	}
+	return appendSpace(dst, bracket, rest)
 }
 
 // lead returns the space before child n of the result, without the comments that belong to what is before it.

@@ -2,6 +2,7 @@ package document
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,7 +10,10 @@ import (
 )
 
 // Location returns the JSON pointer (RFC 6901) from the root to v. It is "" for the root, and for a
-// failure. It visits the values before v in each enclosing array and object.
+// failure. It visits the members before v in each enclosing object, and at most 64 elements of each array.
+//
+// If a name occurs twice in an object, a pointer leads to the last member, so the Location of the first one does
+// not lead back to it. [Options.RejectDuplicateNames] refuses such texts.
 func (v Value) Location() string {
 	if !v.ok() {
 		return ""
@@ -87,8 +91,11 @@ func (d *Document) locate(t int, limit int64, n notation) (way string, steps int
 		if d.kind(at) == Object {
 			step = 1 // over the name
 		}
-		child := at + syntax.ContainerWords
-		for i := 0; ; i++ {
+		child, i := at+syntax.ContainerWords, 0
+		if step == 0 && d.words[at].Count() > minTable {
+			child, i = d.elementBefore(at, t)
+		}
+		for ; ; i++ {
 			if steps++; limit >= 0 && steps > limit {
 				return "", steps
 			}
@@ -112,4 +119,14 @@ func (d *Document) locate(t int, limit int64, n notation) (way string, steps int
 		}
 	}
 	return b.String(), steps
+}
+
+// elementBefore returns an element of the long array at, shortly before the value at t in it, and its number.
+func (d *Document) elementBefore(at, t int) (child, i int) {
+	slots := d.tables.of(d, at).slots
+	slot, exact := slices.BinarySearch(slots, uint32(t))
+	if !exact {
+		slot--
+	}
+	return int(slots[slot]), slot * elementsPerSlot
 }

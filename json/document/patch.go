@@ -25,7 +25,11 @@ type PatchError struct {
 
 // Error returns the number and the name of the operation, and the cause.
 func (e *PatchError) Error() string {
-	return fmt.Sprintf("document: patch operation %d (%s): %s", e.Operation, e.Op, strings.TrimPrefix(e.Err.Error(), "document: "))
+	if e.Err == nil {
+		return fmt.Sprintf("document: patch operation %d", e.Operation)
+	}
+	op := strings.Trim(fmt.Sprintf("%.40q", e.Op), `"`)
+	return fmt.Sprintf("document: patch operation %d (%s): %s", e.Operation, op, strings.TrimPrefix(e.Err.Error(), "document: "))
 }
 
 // Unwrap returns the cause.

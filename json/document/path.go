@@ -1,6 +1,7 @@
 package document
 
 import (
+	"errors"
 	"iter"
 
 	"github.com/hone-go/hone/internal/variadic"
@@ -11,7 +12,8 @@ import (
 // the RFC. Several goroutines may use it at once.
 //
 // Names are compared exactly. If a name occurs twice in an object, a selector with the name selects the last member,
-// and a wildcard selects both. Numbers are compared as float64, and integers that fit into an int64 exactly.
+// and a wildcard selects both. Numbers are compared as float64, and integers that fit into an int64 exactly. Arrays and
+// objects are compared as by [Value.Equal]. The zero Path selects nothing.
 type Path struct {
 	text     string
 	query    *jsonpath.Query
@@ -22,7 +24,7 @@ type Path struct {
 // PathOptions are the options of [CompilePath].
 type PathOptions struct {
 	// MaxSteps is the limit of what one [Value.Select] may do: it counts each value that the query visits, and the
-	// work of comparisons and regular expressions. If it is 0, the limit is [DefaultMaxSteps].
+	// work of comparisons, look-ups and regular expressions. If it is 0, the limit is [DefaultMaxSteps].
 	MaxSteps int
 }
 
@@ -40,7 +42,9 @@ func CompilePath(query string, options ...PathOptions) (*Path, error) {
 	if p.maxSteps <= 0 {
 		p.maxSteps = DefaultMaxSteps
 	}
-	p.compilePatterns(q)
+	if err := p.compilePatterns(q); err != nil {
+		return nil, err
+	}
 	return p, nil
 }
 
@@ -56,8 +60,12 @@ func MustCompilePath(query string) *Path {
 // String returns the text of the query.
 func (p *Path) String() string { return p.text }
 
-// compilePatterns compiles the regular expressions in q.
-func (p *Path) compilePatterns(q *jsonpath.Query) {
+// maxStates is the limit of the states of all regular expressions in a query.
+const maxStates = 100_000
+
+// compilePatterns compiles the regular expressions in q. Each takes memory in proportion to its states.
+func (p *Path) compilePatterns(q *jsonpath.Query) error {
+	states := 0
 	q.Calls(func(c *jsonpath.Call) {
 		if !c.Function.IsLogical() {
 			return
@@ -66,14 +74,25 @@ func (p *Path) compilePatterns(q *jsonpath.Query) {
 			if p.patterns == nil {
 				p.patterns = map[*jsonpath.Call]*jsonpath.Pattern{}
 			}
-			p.patterns[c], _ = jsonpath.Compile(c.Function, literal.Text) // without a valid pattern the call is false
+			if states > maxStates {
+				return
+			}
+			pattern, _ := jsonpath.Compile(c.Function, literal.Text) // without a valid pattern the call is false
+			if p.patterns[c] = pattern; pattern != nil {
+				states += pattern.States()
+			}
 		}
 	})
+	if states > maxStates {
+		return errors.New("document: the regular expressions of the JSONPath query are too large")
+	}
+	return nil
 }
 
 // Select returns an iterator over the values that p selects, in the order of RFC 9535. $ is v, which may be a part of
 // a larger text. If v is a failure, the iterator yields v. If the query takes more steps than [PathOptions.MaxSteps],
-// the last Value that the iterator yields is a failure with [ErrPathSteps].
+// or visits values that are nested in more than 40,000 levels of the text and of filters, the last Value that the
+// iterator yields is a failure with [ErrPathSteps].
 //
 //	for title := range doc.Root().Select(titles) {
 //		if err := title.Err(); err != nil {
@@ -81,8 +100,11 @@ func (p *Path) compilePatterns(q *jsonpath.Query) {
 //		}
 func (v Value) Select(p *Path) iter.Seq[Value] {
 	return func(yield func(Value) bool) {
-		if !v.ok() {
+		switch {
+		case !v.ok():
 			yield(v)
+			return
+		case p == nil || p.query == nil:
 			return
 		}
 		s := selection{path: p, doc: v.doc, root: int(v.index), steps: p.maxSteps}

@@ -1,16 +1,17 @@
 package document
 
 import (
-	"math"
 	"unicode/utf8"
 
 	"github.com/hone-go/hone/internal/memory/mem"
-	"github.com/hone-go/hone/internal/syntax"
 	"github.com/hone-go/hone/json/document/internal/jsonpath"
 )
 
 // holds reports whether the expression x is true for the value at t.
 func (s *selection) holds(x jsonpath.Logical, t int) bool {
+	if !s.spend(1) {
+		return false
+	}
 	switch x := x.(type) {
 	case jsonpath.Or:
 		for _, part := range x {
@@ -65,7 +66,7 @@ func (s *selection) operand(x jsonpath.Operand, t int) operand {
 		if x.IsString {
 			return operand{kind: String, text: x.Text}
 		}
-		return scalar(kindOf[x.Text[0]], []byte(x.Text))
+		return operand{kind: kindOf[x.Text[0]], truth: x.Text == "true", float: x.Float, integer: x.Integer, whole: x.Whole}
 	case *jsonpath.Query:
 		at := -1
 		if x.Singular {
@@ -85,7 +86,8 @@ func (s *selection) single(q *jsonpath.Query, t int) int {
 		if !s.spend(1) {
 			return -1
 		}
-		x, ok := &q.Segments[i].Selectors[0], false
+		x := &q.Segments[i].Selectors[0]
+		var ok bool
 		if x.Kind == jsonpath.Name {
 			at, ok = s.member(at, x.Name)
 		} else {
@@ -129,14 +131,7 @@ func (s *selection) content(t int) string {
 func scalar(kind Kind, text []byte) operand {
 	x := operand{kind: kind, truth: text[0] == 't'}
 	if kind == Number {
-		var ok bool
-		if x.float, ok = syntax.ParseFloat(text, 0, len(text)); !ok {
-			x.float = math.Inf(1)
-			if text[0] == '-' {
-				x.float = math.Inf(-1)
-			}
-		}
-		x.integer, x.whole = syntax.ParseInt(text, 0, len(text))
+		x.float, x.integer, x.whole = jsonpath.Number(text)
 	}
 	return x
 }
@@ -241,6 +236,9 @@ func less(a, b operand) bool {
 	return false
 }
 
+// equalBytesPerStep is how many bytes of arrays and objects are compared in one step.
+const equalBytesPerStep = 8
+
 func (s *selection) equal(a, b operand) bool {
 	if a.kind != b.kind {
 		return false
@@ -257,7 +255,7 @@ func (s *selection) equal(a, b operand) bool {
 		return a.text == b.text
 	case Array, Object:
 		v, w := s.doc.Root().at(a.value), s.doc.Root().at(b.value)
-		return s.spend(costOf(min(len(v.Raw()), len(w.Raw())))) && v.Equal(w)
+		return s.spend((len(v.Raw())+len(w.Raw()))/equalBytesPerStep) && v.Equal(w)
 	}
 	return true // both are null, or there is no value on both sides
 }

@@ -10,16 +10,20 @@ type selection struct {
 	path    *Path
 	doc     *Document
 	root    int
-	steps   int                          // the number of steps that are left; negative if the limit was exceeded
+	steps   int                          // the number of steps that are left; negative if a limit was exceeded
+	depth   int                          // of the recursion
 	dynamic map[string]*jsonpath.Pattern // patterns that are values of the document, see pattern
 }
+
+// maxSelectDepth is the limit of the recursion, in calls of apply. Each takes less than a kilobyte of stack.
+const maxSelectDepth = 40_000
 
 // spend counts steps. It returns false if there were not enough.
 func (s *selection) spend(steps int) bool {
 	if s.steps < 0 {
 		return false
 	}
-	s.steps -= steps
+	s.steps = max(s.steps-steps, -1)
 	return s.steps >= 0
 }
 
@@ -29,6 +33,16 @@ func (s *selection) apply(segments []jsonpath.Segment, t int, yield func(t int) 
 	if len(segments) == 0 {
 		return yield(t)
 	}
+	if s.depth++; s.depth > maxSelectDepth {
+		s.steps = -1
+	}
+	ok := s.steps >= 0 && s.applyFirst(segments, t, yield)
+	s.depth--
+	return ok
+}
+
+// applyFirst implements apply for at least one segment.
+func (s *selection) applyFirst(segments []jsonpath.Segment, t int, yield func(t int) bool) bool {
 	segment, rest := &segments[0], segments[1:]
 	for i := range segment.Selectors {
 		if !s.selectBy(&segment.Selectors[i], rest, t, yield) {
@@ -90,8 +104,11 @@ func (s *selection) selectBy(x *jsonpath.Selector, rest []jsonpath.Segment, t in
 	return s.steps >= 0
 }
 
+// nameBytesPerStep is how many bytes of names a look-up compares in one step.
+const nameBytesPerStep = 256
+
 func (s *selection) member(t int, name string) (child int, ok bool) {
-	if s.doc.kind(t) != Object {
+	if s.doc.kind(t) != Object || !s.spend(min(s.doc.words[t].Count(), minTable)*len(name)/nameBytesPerStep) {
 		return 0, false
 	}
 	child = s.doc.find(t, name)
@@ -125,6 +142,9 @@ func (s *selection) slice(x *jsonpath.Selector, rest []jsonpath.Segment, t int, 
 			}
 			if i += x.Step; i >= to {
 				return true
+			}
+			if !s.spend(int(x.Step)) {
+				return false
 			}
 			for range x.Step {
 				child = s.doc.after(child)

@@ -232,3 +232,59 @@ func FuzzSelect(f *testing.F) {
 		}
 	})
 }
+
+// TestSelectCost has queries that do much work for each value. The limit must stop them: the work of one step is
+// bounded, so a count of steps that is too low would let them run for minutes.
+func TestSelectCost(t *testing.T) {
+	ones := "[" + strings.Repeat("1,", 5000) + "1]"
+	duplicates := `{"a":1` + strings.Repeat(`,"a":1`, 2000) + `}`
+	long := strings.Repeat("a", 1000)
+	var names []string
+	for i := range 64 {
+		names = append(names, fmt.Sprintf(`"\u0061%s%d":%d`, long[4:], i, i))
+	}
+	for name, c := range map[string]struct{ query, doc string }{
+		"wide slices":            {"$[?count($[::4999])==2]", ones},
+		"objects with one name":  {"$.list[?@ == $.big]", `{"big":` + duplicates + `,"list":[` + strings.Repeat(`{"a":1},`, 2000) + `0]}`},
+		"long expressions":       {"$[?1==2" + strings.Repeat("||1==2", 5000) + "]", ones},
+		"names of many bytes":    {"$[?$[0]." + long + "]", "[{" + strings.Join(names, ",") + "}" + strings.Repeat(",1", 5000) + "]"},
+		"arrays that are nested": {strings.Repeat("$..[?@<2&&", 99) + "@" + strings.Repeat("]", 99), strings.Repeat("[", 9990) + "1" + strings.Repeat("]", 9990)},
+	} {
+		p, err := document.CompilePath(c.query, document.PathOptions{MaxSteps: 100_000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if texts, err := selected(c.doc, p); !errors.Is(err, document.ErrPathSteps) {
+			t.Errorf("%s: %v after %d values", name, err, len(texts))
+		}
+	}
+	// Recursion has a limit of its own: all steps of this query would be less than the default.
+	deep := document.MustCompilePath(strings.Repeat("$..[?@<2&&", 99) + "@" + strings.Repeat("]", 99))
+	if _, err := selected(strings.Repeat("[", 9990)+"1"+strings.Repeat("]", 9990), deep); !errors.Is(err, document.ErrPathSteps) {
+		t.Errorf("a deep query: %v", err)
+	}
+}
+
+func TestPatternLimits(t *testing.T) {
+	for _, query := range []string{
+		"$" + strings.Repeat("['"+strings.Repeat("a", 100)+"']", 1000),
+		"$[?" + strings.Repeat("match(@,'.{900}')||", 200) + "@]",
+	} {
+		if p, err := document.CompilePath(query); err == nil || p != nil {
+			t.Errorf("%.30s… is accepted", query)
+		}
+	}
+	if texts, err := selected(`["a"]`, document.MustCompilePath("$[?search(@,'(a?){1000}(b?){1000}(c{1000}){10}')]")); len(texts) > 0 || err != nil {
+		t.Errorf("a large pattern: %v, %v", texts, err)
+	}
+	for range (document.Value{}).Select(nil) {
+		return
+	}
+	t.Error("a failure is not yielded")
+}
+
+func TestZeroPath(t *testing.T) {
+	if texts, err := selected("[1]", new(document.Path)); len(texts) > 0 || err != nil {
+		t.Errorf("%v, %v", texts, err)
+	}
+}

@@ -73,7 +73,7 @@ func Example_export() {
 var secrets = document.MustCompilePath("$..['password', 'token']")
 
 func redact(body []byte) ([]byte, error) {
-	doc, err := document.Parse(body)
+	doc, err := document.Parse(body, document.Options{RejectDuplicateNames: true})
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"math"
 
 	"github.com/hone-go/hone/internal/variadic"
 	"github.com/hone-go/hone/json"
@@ -14,7 +15,7 @@ type StreamOptions struct {
 	// Options apply to each value. AllowComments has no effect on streams.
 	Options
 
-	// MaxBytes is the length of the longest value in bytes. 0 means 64 MiB. The error for a longer one wraps
+	// MaxBytes is the length of the longest value in bytes, with the white space before it. 0 means 64 MiB. The error for a longer one wraps
 	// [ErrTextSize].
 	MaxBytes int
 }
@@ -37,6 +38,7 @@ func Documents(r io.Reader, options ...StreamOptions) iter.Seq2[*Document, error
 	if o.MaxBytes <= 0 {
 		o.MaxBytes = 64 << 20
 	}
+	most := min(int64(o.MaxBytes), math.MaxInt64/2)
 	o.AllowComments = false
 	return func(yield func(*Document, error) bool) {
 		limited := &limitedReader{r: r}
@@ -44,7 +46,7 @@ func Documents(r io.Reader, options ...StreamOptions) iter.Seq2[*Document, error
 		var doc Document
 		var text json.RawMessage
 		for {
-			limited.limit = in.InputOffset() + int64(o.MaxBytes) + readAhead
+			limited.limit = in.InputOffset() + most + readAhead
 			err := in.Decode(&text)
 			if err == io.EOF {
 				return

@@ -46,6 +46,8 @@ func (d *Document) isString(t int, s string) bool {
 	}
 	body := d.data[start : w.StringEnd(d.data)-1]
 	switch {
+	case len(body) > 6*len(s) || len(s) > 3*len(body):
+		return false // an escape has at most six bytes for each of its content, and U+FFFD has three for one
 	case w.Plain():
 		return string(body) == s
 	case !w.Escaped() && string(body) == s:

@@ -116,6 +116,15 @@ func (v Value) Raw() jsontext.Value {
 	return jsontext.Value(v.doc.data[start:end:end])
 }
 
+// MarshalJSON returns the text of v, so that v can be a part of a Go value that is encoded. The error is that of a
+// failure.
+func (v Value) MarshalJSON() ([]byte, error) {
+	if !v.ok() {
+		return nil, v.failed()
+	}
+	return v.Raw(), nil
+}
+
 // find returns the index of the value of the last member called name in the object at t, or -1.
 func (d *Document) find(t int, name string) int {
 	if d.count(t) > minTable {

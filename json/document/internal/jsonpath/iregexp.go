@@ -2,6 +2,7 @@ package jsonpath
 
 import (
 	"errors"
+	"math"
 	"regexp"
 	"regexp/syntax"
 	"strings"
@@ -11,16 +12,21 @@ import (
 // A Pattern is a compiled regular expression of [Match] or [Search].
 type Pattern struct {
 	regexp *regexp.Regexp
-	cost   int // of one byte of text, in states of the automaton
+	states int // of the automaton: the steps for one byte of text
 }
 
-// maxPattern is the maximum length of a regular expression in bytes.
-const maxPattern = 4096
+const (
+	maxPattern = 1024   // the maximum length of a regular expression in bytes
+	maxStates  = 10_000 // the maximum number of its states
+)
 
-var errPattern = errors.New("not a regular expression of RFC 9485")
+var (
+	errPattern = errors.New("not a regular expression of RFC 9485")
+	errStates  = errors.New("the regular expression is too large")
+)
 
 // Compile compiles a regular expression of RFC 9485 (I-Regexp). f is [Match], for which the expression must match the
-// whole text, or [Search]. Go's limits hold: a repetition has at most 1000 copies. Outside of classes ^ and $ are the
+// whole text, or [Search]. A repetition has at most 1000 copies, and all of them at most 10,000 states. Outside of classes ^ and $ are the
 // start and the end of the text, as in the compliance suite of RFC 9535.
 func Compile(f Function, text string) (*Pattern, error) {
 	translated, ok := translate(text)
@@ -34,22 +40,37 @@ func Compile(f Function, text string) (*Pattern, error) {
 	if err != nil {
 		return nil, err
 	}
-	program, err := syntax.Compile(parsed.Simplify())
-	if err != nil {
-		return nil, err
+	states := statesOf(parsed)
+	if states > maxStates {
+		return nil, errStates
 	}
 	compiled, err := regexp.Compile(translated)
 	if err != nil {
 		return nil, err
 	}
-	return &Pattern{compiled, len(program.Inst)}, nil
+	return &Pattern{compiled, states}, nil
+}
+
+// statesOf returns a number that the states of an expression do not exceed, or a number above maxStates.
+func statesOf(x *syntax.Regexp) int {
+	n := 2 + len(x.Rune)
+	for _, part := range x.Sub {
+		n += statesOf(part)
+	}
+	if x.Op == syntax.OpRepeat {
+		n *= max(x.Min, x.Max, 1)
+	}
+	return min(n, maxStates+1)
 }
 
 // Matches reports whether p matches text.
 func (p *Pattern) Matches(text string) bool { return p.regexp.MatchString(text) }
 
+// States returns the size of p, as a number of states.
+func (p *Pattern) States() int { return p.states }
+
 // Cost returns the greatest number of steps of [Pattern.Matches] for a text of n bytes.
-func (p *Pattern) Cost(n int) int { return p.cost * (n + 1) }
+func (p *Pattern) Cost(n int) int { return int(min(int64(p.states)*int64(n+1), math.MaxInt32)) }
 
 // translate returns a regular expression of Go. ok is false if text is not an expression of RFC 9485.
 func translate(text string) (_ string, ok bool) {

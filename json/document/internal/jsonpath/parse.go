@@ -2,10 +2,13 @@ package jsonpath
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/hone-go/hone/internal/syntax"
 )
 
 const (
@@ -13,6 +16,8 @@ const (
 	maxNesting = 100
 
 	maxInteger = 1<<53 - 1 // the largest index (RFC 9535, section 2.1)
+
+	maxQuery = 1 << 16 // the maximum length of a query in bytes
 )
 
 // A SyntaxError says why a text is not a query.
@@ -35,7 +40,10 @@ func Parse(text string) (q *Query, err error) {
 			err = fault.(*SyntaxError) // another panic is a fault of this package
 		}
 	}()
-	if !utf8.ValidString(text) {
+	switch {
+	case len(text) > maxQuery:
+		p.fail("the query has more than %d bytes", maxQuery)
+	case !utf8.ValidString(text):
 		p.fail("the query is not UTF-8")
 	}
 	if !p.accept("$") {
@@ -371,6 +379,9 @@ func (p *parser) basic() (x Logical) {
 	before := p.pos
 	p.space()
 	at := slices.IndexFunc(operators, func(o Operator) bool { return p.accept(string(o)) })
+	if at < 0 && p.peek() == '=' {
+		p.fail("unexpected '=': values are compared with ==")
+	}
 	if at < 0 {
 		p.pos = before
 		return p.test(start, left)
@@ -425,9 +436,9 @@ func (p *parser) checkValue(start int, x Operand) {
 func (p *parser) operand() (x Operand) {
 	switch c := p.peek(); {
 	case c == '"' || c == '\'':
-		return Literal{true, p.quoted()}
+		return Literal{IsString: true, Text: p.quoted()}
 	case c == '-' || isDigit(c):
-		return Literal{false, p.number()}
+		return p.number()
 	case p.accept("$"):
 		return p.query(false)
 	case p.accept("@"):
@@ -444,7 +455,7 @@ func (p *parser) operand() (x Operand) {
 	}
 	switch word {
 	case "true", "false", "null":
-		return Literal{false, word}
+		return Literal{Text: word}
 	case "":
 		p.fail("unexpected %s in an expression", p.shown())
 	}
@@ -479,7 +490,7 @@ func (p *parser) call(start int, f Function) *Call {
 }
 
 // number reads a number.
-func (p *parser) number() string {
+func (p *parser) number() (x Literal) {
 	start := p.pos
 	p.accept("-")
 	if !p.accept("0") {
@@ -494,5 +505,21 @@ func (p *parser) number() string {
 		}
 		p.digits()
 	}
-	return p.text[start:p.pos]
+	x.Text = p.text[start:p.pos]
+	x.Float, x.Integer, x.Whole = Number([]byte(x.Text))
+	return x
+}
+
+// Number returns the value of a JSON number: as a float64, which is an infinity if the number is out of range, and as
+// an int64 if whole is set.
+func Number(text []byte) (float float64, integer int64, whole bool) {
+	integer, whole = syntax.ParseInt(text, 0, len(text))
+	float, ok := syntax.ParseFloat(text, 0, len(text))
+	if !ok {
+		float = math.Inf(1)
+		if text[0] == '-' {
+			float = math.Inf(-1)
+		}
+	}
+	return float, integer, whole
 }

@@ -71,10 +71,13 @@ func (Literal) operand() {}
 func (*Query) operand()  {}
 func (*Call) operand()   {}
 
-// A Literal is a value in a query, as JSON text, except for strings.
+// A Literal is a value in a query.
 type Literal struct {
 	IsString bool
-	Text     string // the content of a string, a number, true, false or null
+	Text     string  // the content of a string, a number, true, false or null
+	Float    float64 // of a number; an infinity if it is out of range
+	Integer  int64   // of a number that is an int64
+	Whole    bool    // Integer is set
 }
 
 // A Call is a call of a function.

@@ -164,7 +164,7 @@ func TestEditComments(t *testing.T) {
 	}
 }
 
-// TestEditConfiguration lists edits that remove or move comments: they go with what they belong to.
+// TestEditConfiguration lists edits of a configuration file. A comment goes with its member or element.
 func TestEditConfiguration(t *testing.T) {
 	const config = `// server
 {

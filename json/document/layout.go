@@ -60,8 +60,8 @@ func isLineEnd(c byte) bool { return c == '\n' || c == '\r' }
 
 func hasComment(space []byte) bool { return bytes.IndexByte(space, '/') >= 0 }
 
-// sameLine returns the length of the comments at the start of the space that are on the same line as what is before
-// them. It is 0 if the next token is on this line too.
+// sameLine returns the length of the comments at the start of the space that are on the line of the token before it. It
+// is 0 if the next token is on this line too.
 func sameLine(space []byte) int {
 	n := 0
 	for i := 0; i < len(space); i++ {
@@ -76,7 +76,7 @@ func sameLine(space []byte) int {
 	return 0
 }
 
-// maxLayout is the maximum length in bytes of what each new child repeats.
+// maxLayout is the maximum length in bytes of the space before a new child.
 const maxLayout = 256
 
 // indentation returns the white space of the space, from its last line break on if it has comments or is long.
@@ -151,7 +151,7 @@ func (c *container) appendEmpty(dst []byte) []byte {
 	return appendSpace(dst, bracket, rest)
 }
 
-// lead returns the space before child n of the result, without the comments that belong to what is before it.
+// lead returns the space before child n of the result, without the comments on the line of the token before it.
 func (c *container) lead(n int, ch *child) []byte {
 	if ch.t != 0 {
 		own := c.source.spaceBefore(int(ch.t))

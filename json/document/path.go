@@ -23,8 +23,8 @@ type Path struct {
 
 // PathOptions are the options of [CompilePath].
 type PathOptions struct {
-	// MaxSteps is the limit of what one [Value.Select] may do: it counts each value that the query visits, and the
-	// work of comparisons, look-ups and regular expressions. If it is 0, the limit is [DefaultMaxSteps].
+	// MaxSteps is the maximum number of steps of one [Value.Select]. Each value that the query visits is a step, and
+	// comparisons, look-ups and regular expressions take steps in proportion to their work. If it is 0, the limit is [DefaultMaxSteps].
 	MaxSteps int
 }
 

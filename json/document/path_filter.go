@@ -49,7 +49,7 @@ func (s *selection) start(q *jsonpath.Query, t int) int {
 	return s.root
 }
 
-// An operand is a value that a filter compares. Its kind is Invalid if there is no value.
+// An operand is a value that a filter compares. Its kind is Invalid if a query selects nothing.
 type operand struct {
 	kind    Kind
 	value   int    // of Array and Object
@@ -257,5 +257,5 @@ func (s *selection) equal(a, b operand) bool {
 		v, w := s.doc.Root().at(a.value), s.doc.Root().at(b.value)
 		return s.spend((len(v.Raw())+len(w.Raw()))/equalBytesPerStep) && v.Equal(w)
 	}
-	return true // both are null, or there is no value on both sides
+	return true // both are null, or both queries select nothing
 }

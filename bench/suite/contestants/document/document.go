@@ -48,7 +48,7 @@ var engines = []engine{
 // A path leads to a value. A step is a string, the name of a member, or an int, the number of an element.
 type path []any
 
-// names are the documents: those of corpus.Public that are one text.
+// names are the documents of corpus.Public that are one text.
 var names = slices.DeleteFunc(slices.Clone(corpus.Public.Names), func(name string) bool { return name == corpus.Lines })
 
 func open(name string) ([]byte, error) {

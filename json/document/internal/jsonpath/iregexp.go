@@ -82,7 +82,7 @@ func translate(text string) (_ string, ok bool) {
 	repeats := false // a quantifier may follow
 	for i := 0; i < len(text); {
 		c := text[i]
-		n := 1 // the length of what is read
+		n := 1 // the length of this part of text
 		atom := true
 		switch c {
 		case '(':

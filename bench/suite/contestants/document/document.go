@@ -4,11 +4,11 @@ package document
 import (
 	"bytes"
 	stdjson "encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/hone-go/hone/bench/suite/contest"
 	"github.com/hone-go/hone/bench/suite/contestants/corpus"
@@ -17,8 +17,8 @@ import (
 // Contests returns the contests over the public documents.
 func Contests() []contest.Contest {
 	return []contest.Contest{
-		documentContest("documents/read five members", fiveMembers),
-		documentContest("documents/read all values", allValues),
+		documentContest("documents/read five members", func(engine) bool { return true }, fiveMembers),
+		documentContest("documents/read all values", func(e engine) bool { return e.walk != nil }, allValues),
 		queryContest("documents/queries"),
 	}
 }
@@ -30,7 +30,8 @@ type engine struct {
 
 	// read returns a function that parses a text and appends the scalars at the paths to dst, each with a newline.
 	read func(paths []path) func(dst, text []byte) ([]byte, error)
-	// walk returns a function that parses a text and adds all its values to a sum.
+	// walk returns a function that parses a text and adds all its values to a sum. It is nil if the library has no
+	// simple way to do so.
 	walk func() func(text []byte) (sum, error)
 }
 
@@ -59,9 +60,12 @@ func open(name string) ([]byte, error) {
 // A task returns the loop of an engine over a text.
 type task func(e engine, text []byte) (func(n int), error)
 
-func documentContest(name string, t task) contest.Contest {
+func documentContest(name string, takesPart func(engine) bool, t task) contest.Contest {
 	c := contest.Contest{Name: name, Documents: names}
 	for _, e := range engines {
+		if !takesPart(e) {
+			continue
+		}
 		c.Contestants = append(c.Contestants, contest.Contestant{Name: e.name, Notes: e.notes, Prepare: func(i int) (func(int), error) {
 			text, err := open(names[i])
 			if err != nil {
@@ -88,10 +92,20 @@ func fiveMembers(e engine, text []byte) (func(int), error) {
 	if err != nil {
 		return nil, err
 	}
-	if !bytes.Equal(buf, want) {
+	if !sameLines(buf, want) {
 		return nil, fmt.Errorf("reads %.200q, not %.200q", buf, want)
 	}
 	return contest.Loop(func() { buf, _ = read(buf[:0], text) }), nil
+}
+
+// sameLines compares the lines of two texts. Lines with numbers may have different digits of the same number.
+func sameLines(got, want []byte) bool {
+	a, b := strings.Split(string(got), "\n"), strings.Split(string(want), "\n")
+	return slices.EqualFunc(a, b, func(a, b string) bool {
+		x, errX := strconv.ParseFloat(a, 64)
+		y, errY := strconv.ParseFloat(b, 64)
+		return a == b || errX == nil && errY == nil && x == y
+	})
 }
 
 // fivePaths returns the paths to five scalars of a text, at a tenth, three tenths and so on of all scalars. If a name
@@ -148,9 +162,6 @@ type sum struct {
 
 // allValues reads all values.
 func allValues(e engine, text []byte) (func(int), error) {
-	if e.walk == nil {
-		return nil, errors.New("it has no way to read all values")
-	}
 	want, err := walkStandard()(text)
 	if err != nil {
 		return nil, err

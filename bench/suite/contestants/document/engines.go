@@ -276,10 +276,20 @@ func readSimdjson(paths []path) func(dst, text []byte) ([]byte, error) {
 					return dst, err
 				}
 				dst = append(dst, b...)
-			default:
-				if dst, err = v.MarshalJSONBuffer(dst); err != nil {
+			case simdjson.TypeInt, simdjson.TypeUint, simdjson.TypeFloat:
+				f, err := v.Float()
+				if err != nil {
 					return dst, err
 				}
+				dst = strconv.AppendFloat(dst, f, 'g', -1, 64)
+			case simdjson.TypeBool:
+				b, err := v.Bool()
+				if err != nil {
+					return dst, err
+				}
+				dst = strconv.AppendBool(dst, b)
+			default:
+				dst = append(dst, "null"...)
 			}
 			dst = append(dst, '\n')
 		}

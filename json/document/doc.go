@@ -19,6 +19,10 @@
 //
 //	document: /user/id: no such member
 //
+// # Queries
+//
+// [CompilePath] compiles a JSONPath query, and [Value.Select] iterates over the values that it selects.
+//
 // # Edits
 //
 // An [Edit] changes some values of a text and keeps all other bytes. [Patch] applies a JSON Patch, and
@@ -29,9 +33,11 @@
 //   - Parse accepts the texts that encoding/json accepts, and returns the same error for others.
 //     Arrays and objects may be nested 10,000 levels deep.
 //   - A Document and its Values may be used by several goroutines at once.
-//   - No input and no sequence of calls causes a panic.
+//   - No text, pointer, query or patch causes a panic. Only [MustCompilePath] panics, for a text that is not
+//     a query.
 //   - The memory of a Document is at most twelve bytes for each byte of the text, usually one, and at
-//     most [Options.MaxIndex]. Get and Index may add a table of at most 16 bytes for each member of an
+//     most [Options.MaxIndex], and a copy of the text with [Options.AllowComments]. Get, Index and
+//     Location may add a table of at most 16 bytes for each member of an
 //     object with many members, and of an eighth of a byte for each element of a long array.
 //   - Names are compared exactly. Unlike decoding into a struct, Get distinguishes upper and lower
 //     case. If a name occurs several times, the last member counts, as in decoding.

@@ -25,7 +25,7 @@ var (
 	ErrOperation = errors.New("unknown operation")
 	// ErrCopySize: a JSON Patch copies or compares too much; see [PatchOptions.MaxCopy].
 	ErrCopySize = errors.New("too many bytes are copied or compared")
-	// ErrPathSteps: a query takes more steps than [PathOptions.MaxSteps].
+	// ErrPathSteps: a query takes more steps than [PathOptions.MaxSteps], or recurses too deeply.
 	ErrPathSteps = errors.New("the query takes too many steps")
 	// ErrPointer: a JSON pointer is not valid.
 	ErrPointer = errors.New("invalid JSON pointer")

@@ -52,6 +52,9 @@ func TestPathSuite(t *testing.T) {
 			if c.Invalid != (err != nil) {
 				t.Errorf("%s: %s: %v", c.Name, c.Selector, err)
 			}
+			if fault := (*jsonpath.SyntaxError)(nil); !errors.As(err, &fault) || fault.Offset < 0 || fault.Offset > len(c.Selector) {
+				t.Errorf("%s: the error is %#v", c.Selector, err)
+			}
 			continue
 		}
 		doc, err := document.Parse(c.Document)

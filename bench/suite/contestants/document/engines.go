@@ -19,6 +19,22 @@ import (
 
 var errMissing = errors.New("a value is missing")
 
+// keysOf returns the steps of each path as strings.
+func keysOf(paths []path, name func(string) string, number func(int) string) (keys [][]string) {
+	for _, p := range paths {
+		var steps []string
+		for _, step := range p {
+			if s, ok := step.(string); ok {
+				steps = append(steps, name(s))
+			} else {
+				steps = append(steps, number(step.(int)))
+			}
+		}
+		keys = append(keys, steps)
+	}
+	return keys
+}
+
 func readHone(paths []path) func(dst, text []byte) ([]byte, error) {
 	var doc document.Document
 	return func(dst, text []byte) ([]byte, error) {
@@ -84,16 +100,8 @@ var gjsonName = strings.NewReplacer(`\`, `\\`, ".", `\.`, "*", `\*`, "?", `\?`, 
 
 func readGjson(paths []path) func(dst, text []byte) ([]byte, error) {
 	var texts []string
-	for _, p := range paths {
-		var steps []string
-		for _, step := range p {
-			if name, ok := step.(string); ok {
-				steps = append(steps, gjsonName.Replace(name))
-			} else {
-				steps = append(steps, strconv.Itoa(step.(int)))
-			}
-		}
-		texts = append(texts, strings.Join(steps, "."))
+	for _, k := range keysOf(paths, gjsonName.Replace, strconv.Itoa) {
+		texts = append(texts, strings.Join(k, "."))
 	}
 	return func(dst, text []byte) ([]byte, error) {
 		for _, p := range texts {
@@ -135,18 +143,7 @@ func walkGjson() func(text []byte) (sum, error) {
 }
 
 func readFastjson(paths []path) func(dst, text []byte) ([]byte, error) {
-	var keys [][]string
-	for _, p := range paths {
-		var steps []string
-		for _, step := range p {
-			if name, ok := step.(string); ok {
-				steps = append(steps, name)
-			} else {
-				steps = append(steps, strconv.Itoa(step.(int)))
-			}
-		}
-		keys = append(keys, steps)
-	}
+	keys := keysOf(paths, func(name string) string { return name }, strconv.Itoa)
 	var parser fastjson.Parser
 	return func(dst, text []byte) ([]byte, error) {
 		root, err := parser.ParseBytes(text)
@@ -203,18 +200,7 @@ func walkFastjson() func(text []byte) (sum, error) {
 }
 
 func readJsonparser(paths []path) func(dst, text []byte) ([]byte, error) {
-	var keys [][]string
-	for _, p := range paths {
-		var steps []string
-		for _, step := range p {
-			if name, ok := step.(string); ok {
-				steps = append(steps, name)
-			} else {
-				steps = append(steps, "["+strconv.Itoa(step.(int))+"]")
-			}
-		}
-		keys = append(keys, steps)
-	}
+	keys := keysOf(paths, func(name string) string { return name }, func(i int) string { return "[" + strconv.Itoa(i) + "]" })
 	return func(dst, text []byte) ([]byte, error) {
 		for _, k := range keys {
 			v, kind, _, err := jsonparser.Get(text, k...)

@@ -26,8 +26,8 @@ var (
 )
 
 // Compile compiles a regular expression of RFC 9485 (I-Regexp). f is [Match], for which the expression must match the
-// whole text, or [Search]. A repetition has at most 1000 copies, and all of them at most 10,000 states. Outside of classes ^ and $ are the
-// start and the end of the text, as in the compliance suite of RFC 9535.
+// whole text, or [Search]. An expression has at most 1024 bytes and 10,000 states, and a repetition has at most 1000
+// copies. Outside of classes ^ and $ are the start and the end of the text, as in the compliance suite of RFC 9535.
 func Compile(f Function, text string) (*Pattern, error) {
 	translated, ok := translate(text)
 	if !ok {
@@ -53,7 +53,10 @@ func Compile(f Function, text string) (*Pattern, error) {
 
 // statesOf returns a number that the states of an expression do not exceed, or a number above maxStates.
 func statesOf(x *syntax.Regexp) int {
-	n := 2 + len(x.Rune)
+	n := 2
+	if x.Op == syntax.OpLiteral {
+		n += len(x.Rune)
+	}
 	for _, part := range x.Sub {
 		n += statesOf(part)
 	}

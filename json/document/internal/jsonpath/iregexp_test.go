@@ -29,6 +29,7 @@ func TestPattern(t *testing.T) {
 		{`\(\)\*\+\-\.\?\[\\\]\^\{\|\}\n\r\t`, "()*+-.?[\\]^{|}\n\r\t", ""},
 		{"a{0}b{2,}", "bbb", "ab"},
 		{"/", "/", `\`},
+		{`[\p{L}\p{N}]{1,500}`, "aé1", "-"}, // a class is one state, whatever its size
 	} {
 		p, err := Compile(Match, c.pattern)
 		if err != nil {

@@ -28,6 +28,7 @@ type Edit struct {
 	root          *node
 	before, after []byte // the space around the root
 	comments      bool   // the text may have comments
+	deep          bool   // the result may nest too deeply
 }
 
 // Edit returns a new Edit of the text of d. It does not change d. The text must not change while the Edit is
@@ -80,12 +81,15 @@ func (e *Edit) Append(dst []byte) ([]byte, error) {
 	}
 	out, ok := e.root.append(append(dst, e.before...), 0)
 	out = append(out, e.after...)
-	check := out[len(dst):]
-	if e.comments {
-		check = bytes.Clone(check)
-		blankComments(check)
+	if ok && e.deep {
+		check := out[len(dst):]
+		if e.comments {
+			check = bytes.Clone(check)
+			blankComments(check)
+		}
+		ok = syntax.Valid(check)
 	}
-	if !ok || !syntax.Valid(check) {
+	if !ok {
 		return dst, &Error{Offset: -1, Err: ErrDepth}
 	}
 	return out, nil
@@ -176,6 +180,8 @@ func (e *Edit) put(pointer string, n *node, insert bool) error {
 	if !e.ok() {
 		return noText()
 	}
+	// Each level of nesting takes two bytes. Only a value that is long enough for too many levels needs a check.
+	e.deep = e.deep || n.open != nil || strings.Count(pointer, "/")+n.length()/2 > syntax.MaxDepth
 	if pointer == "" {
 		e.root = n
 		return nil

@@ -106,35 +106,74 @@ func (c *container) append(dst []byte, depth int) (_ []byte, ok bool) {
 		return append(c.appendEmpty(dst), end), true
 	}
 	trailing := c.first[:sameLine(c.first)] // the comments that belong to the bracket or to the child before
+	var from, to *child                     // the first and last of neighbors that have not changed and are not written yet
 	for n, ch := range c.children {
+		if to != nil {
+			if ch.value == nil && ch.t == c.next(to) {
+				to = ch
+				continue
+			}
+			dst = append(dst, c.between(from, to)...)
+			dst, trailing = c.appendSpaceAfter(dst, to, false)
+			to = nil
+		}
 		if n > 0 {
 			dst = append(dst, ',')
 		}
 		dst = appendSpace(dst, trailing, c.lead(n, ch))
+		if ch.value == nil {
+			from, to = ch, ch
+			continue
+		}
 		if dst, ok = c.appendChild(dst, ch, depth); !ok {
 			return dst, false
 		}
-		trailing = nil
-		if ch.t == 0 {
-			continue
-		}
-		if next := c.next(ch); next < c.afterLast {
-			if space := c.spaceAfter(ch); n < c.live-1 || hasComment(space) {
-				dst = append(dst, space...)
-			}
-			trailing = c.source.spaceBefore(int(next))
-			trailing = trailing[:sameLine(trailing)]
-		} else if n == c.live-1 {
+		dst, trailing = c.appendSpaceAfter(dst, ch, n == c.live-1)
+		if n == c.live-1 && ch.t != 0 && c.next(ch) >= c.afterLast {
 			return append(append(dst, c.last...), end), true
-		} else {
-			trailing, _ = cutComma(c.last[:sameLine(c.last)])
 		}
+	}
+	if to != nil {
+		dst = append(dst, c.between(from, to)...)
+		if c.next(to) >= c.afterLast {
+			return append(append(dst, c.last...), end), true
+		}
+		dst, trailing = c.appendSpaceAfter(dst, to, true)
 	}
 	if _, comma := cutComma(c.last); comma {
 		dst = append(dst, ',')
 	}
 	rest, _ := cutComma(c.last[sameLine(c.last):])
 	return append(appendSpace(dst, trailing, rest), end), true
+}
+
+// between returns the text from the start of a child to the end of a later one.
+func (c *container) between(from, to *child) []byte {
+	d, t := c.source, int(to.t)
+	if c.object {
+		t++
+	}
+	return d.text(d.words[from.t].Pos(), d.end(t))
+}
+
+// appendSpaceAfter appends the space between a child and the comma after it. It returns the comments that belong to
+// the child and stand after the comma. last is set for the last child of the result.
+func (c *container) appendSpaceAfter(dst []byte, ch *child, last bool) (_, trailing []byte) {
+	if ch.t == 0 {
+		return dst, nil
+	}
+	next := c.next(ch)
+	if next >= c.afterLast {
+		if !last {
+			trailing, _ = cutComma(c.last[:sameLine(c.last)])
+		}
+		return dst, trailing
+	}
+	if space := c.spaceAfter(ch); !last || hasComment(space) {
+		dst = append(dst, space...)
+	}
+	trailing = c.source.spaceBefore(int(next))
+	return dst, trailing[:sameLine(trailing)]
 }
 
 // appendEmpty appends the space in a container without children: the comments of the brackets, if all children were
@@ -196,20 +235,14 @@ func cutComma(space []byte) (without []byte, comma bool) {
 	return space, false
 }
 
-// appendChild appends a child, without the space around it.
+// appendChild appends a child that may have changed, without the space around it.
 func (c *container) appendChild(dst []byte, ch *child, depth int) ([]byte, bool) {
-	d, t := c.source, int(ch.t)
-	if c.object {
-		switch {
-		case t == 0:
-			dst = append(append(dst, ch.value.name...), c.colon...)
-		default:
-			dst = append(dst, d.text(d.words[t].Pos(), d.words[t+1].Pos())...)
-			t++
-		}
-	}
-	if ch.value == nil {
-		return append(dst, d.valueText(t)...), true
+	switch d, t := c.source, int(ch.t); {
+	case !c.object:
+	case t == 0:
+		dst = append(append(dst, ch.value.name...), c.colon...)
+	default:
+		dst = append(dst, d.text(d.words[t].Pos(), d.words[t+1].Pos())...)
 	}
 	return ch.value.append(dst, depth)
 }

@@ -61,6 +61,14 @@ func (n *node) expand() *container {
 	return c
 }
 
+// length returns the length in bytes of a value that is not expanded.
+func (n *node) length() int {
+	if n.source != nil {
+		return len(n.source.valueText(n.t))
+	}
+	return len(n.raw)
+}
+
 // append appends the text of the value. depth is the number of enclosing arrays and objects. The result is
 // false if they are too many.
 func (n *node) append(dst []byte, depth int) ([]byte, bool) {

@@ -181,11 +181,7 @@ func (p *patcher) copy(from, path string) error {
 		}
 		copied = &node{raw: text}
 	}
-	size := len(copied.raw)
-	if copied.source != nil {
-		size = len(copied.value().Raw())
-	}
-	if p.room -= size; p.room < 0 {
+	if p.room -= copied.length(); p.room < 0 {
 		return &Error{Pointer: from, Offset: -1, Err: ErrCopySize, located: true}
 	}
 	return p.edit.put(path, copied, true)

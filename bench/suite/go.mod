@@ -34,6 +34,7 @@ require (
 	github.com/spyzhov/ajson v0.9.6
 	github.com/theory/jsonpath v0.12.3
 	github.com/tidwall/gjson v1.20.2
+	github.com/tidwall/sjson v1.2.9
 	github.com/tinylib/msgp v1.6.5
 	github.com/uptrace/bunrouter v1.0.23
 	github.com/valyala/fasthttp v1.78.0

@@ -20,6 +20,7 @@ func Contests() []contest.Contest {
 		documentContest("documents/read five members", func(engine) bool { return true }, fiveMembers),
 		documentContest("documents/read all values", func(e engine) bool { return e.walk != nil }, allValues),
 		queryContest("documents/queries"),
+		patchContest("documents/patch a member"),
 	}
 }
 

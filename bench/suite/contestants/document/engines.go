@@ -226,34 +226,9 @@ func readSimdjson(paths []path) func(dst, text []byte) ([]byte, error) {
 			return dst, err
 		}
 		for _, p := range paths {
-			i := parsed.Iter()
-			i.Advance()
-			_, root, err := i.Root(nil)
+			v, err := findSimdjson(parsed, p)
 			if err != nil {
 				return dst, err
-			}
-			v := *root
-			for _, step := range p {
-				if name, ok := step.(string); ok {
-					o, err := v.Object(nil)
-					if err != nil {
-						return dst, err
-					}
-					member := o.FindKey(name, nil)
-					if member == nil {
-						return dst, errMissing
-					}
-					v = member.Iter
-					continue
-				}
-				a, err := v.Array(nil)
-				if err != nil {
-					return dst, err
-				}
-				v = a.Iter()
-				for range step.(int) + 1 {
-					v.Advance()
-				}
 			}
 			switch v.Type() {
 			case simdjson.TypeString:
@@ -281,6 +256,40 @@ func readSimdjson(paths []path) func(dst, text []byte) ([]byte, error) {
 		}
 		return dst, nil
 	}
+}
+
+// findSimdjson returns an iterator at the value to which p leads.
+func findSimdjson(parsed *simdjson.ParsedJson, p path) (simdjson.Iter, error) {
+	i := parsed.Iter()
+	i.Advance()
+	_, root, err := i.Root(nil)
+	if err != nil {
+		return i, err
+	}
+	v := *root
+	for _, step := range p {
+		if name, ok := step.(string); ok {
+			o, err := v.Object(nil)
+			if err != nil {
+				return v, err
+			}
+			member := o.FindKey(name, nil)
+			if member == nil {
+				return v, errMissing
+			}
+			v = member.Iter
+			continue
+		}
+		a, err := v.Array(nil)
+		if err != nil {
+			return v, err
+		}
+		v = a.Iter()
+		for range step.(int) + 1 {
+			v.Advance()
+		}
+	}
+	return v, nil
 }
 
 func walkSimdjson() func(text []byte) (sum, error) {

@@ -106,8 +106,10 @@ func (t *handler) newInput(typ reflect.Type, pathNames func() ([]string, error))
 		in.elements.records, err = limit.Binary(shape.Of(in.Stream.Elem), op.JSON != nil)
 	case in.HasBody && in.Stream == nil:
 		in.codecs = in.Codecs(message.Codec{Decode: jsonBody(op)}, formats)
-		for i := range in.codecs[1:] {
-			in.codecs[1+i].Decode = withProblems(in.codecs[1+i])
+		for i, c := range in.codecs {
+			if !c.AsJSON {
+				in.codecs[i].Decode = withProblems(c)
+			}
 		}
 		in.binary, err = limit.Binary(shape.Of(reflect.TypeOf(in.Target(reflect.New(typ).Interface())).Elem()), op.JSON != nil)
 		if op.Unchecked {
@@ -267,7 +269,7 @@ func (in *input) readBody(x *exchange, target any) (limits *limit.Program, err e
 	if len(buf.B) == 0 && in.Optional {
 		return in.Body, nil
 	}
-	if limits = in.binary; codec == &in.codecs[0] { // the body is JSON
+	if limits = in.binary; codec.AsJSON {
 		limits = in.Body
 	}
 	return limits, codec.Decode(buf.B, target)

@@ -442,11 +442,11 @@ func (p *runner) body(r *request, body *openapi.RequestBody, spoil bool) {
 	if !body.Required && p.IntN(4) == 0 {
 		return
 	}
-	media, isJSON := body.Content["application/json"]
+	asJSON, schema := body.JSON()
 	form, isForm := body.Content["application/x-www-form-urlencoded"]
 	switch {
-	case isJSON:
-		v := p.value(media.Schema)
+	case asJSON != "":
+		v := p.value(schema)
 		if spoil {
 			v = p.spoil(v)
 		}
@@ -457,11 +457,11 @@ func (p *runner) body(r *request, body *openapi.RequestBody, spoil bool) {
 		if spoil && p.IntN(10) == 0 {
 			text = text[:p.IntN(len(text))]
 		}
-		r.header.Set("Content-Type", "application/json")
+		r.header.Set("Content-Type", asJSON)
 		r.body = text
 		if v = decoded(text); v == nil && string(text) != "null" {
 			r.wrong = "the body is not JSON"
-		} else if wrong := p.check(media.Schema, v, ""); wrong != "" {
+		} else if wrong := p.check(schema, v, ""); wrong != "" {
 			r.wrong = "the body: " + wrong
 		}
 		r.unsure = tooLarge(v)

@@ -152,6 +152,20 @@ type RequestBody struct {
 	Content  map[string]Media `json:"content"` // by media type
 }
 
+// JSON returns the media type of a body in JSON, and its schema: application/json if the body has it, else the
+// first media type in alphabetical order that ends in +json, else "" and nil.
+func (b *RequestBody) JSON() (mediaType string, schema *Schema) {
+	for t, media := range b.Content {
+		if t == "application/json" {
+			return t, media.Schema
+		}
+		if strings.HasSuffix(t, "+json") && (mediaType == "" || t < mediaType) {
+			mediaType, schema = t, media.Schema
+		}
+	}
+	return mediaType, schema
+}
+
 // Media is a body in one format.
 type Media struct {
 	Schema *Schema `json:"schema,omitempty"`

@@ -16,6 +16,7 @@ type input struct {
 	params   []*Parameter
 	body     reflect.Type // the type of the field for the body
 	required bool         // the body is required
+	oneForm  bool         // all media types of the body have the same schema
 	form     *Schema
 	tagged   bool // a field has a tag for its source
 	others   bool // a field collects the parameters that match no other field
@@ -31,6 +32,8 @@ func (in *input) read(t reflect.Type) {
 	in.tagged = len(request.Params) > 0 || len(request.Bodies) > 0
 	for _, body := range request.Bodies {
 		in.body = body.Field.Shape.Type
+		types, _ := body.Field.BodyTypes()
+		in.oneForm = types != nil
 		in.required = in.body.Kind() != reflect.Func && !optional(body.Field.Shape)
 	}
 	needed := neededBy(s)

@@ -66,7 +66,7 @@ func (c *schemas) requestBody(d api.Description, in *input) *RequestBody {
 	case d.TakesElements != nil:
 		return &RequestBody{Required: true, Content: media(d.Takes, strict.array(d.TakesElements), false)}
 	case in.body != nil:
-		return &RequestBody{Required: in.required, Content: media(d.Takes, strict.of(in.body), false)}
+		return &RequestBody{Required: in.required, Content: media(d.Takes, strict.of(in.body), in.oneForm)}
 	}
 	return &RequestBody{Required: true, Content: media(d.Takes, strict.of(d.In), false)}
 }
@@ -216,7 +216,7 @@ func either(a, b *Schema) *Schema {
 var contentType = reflect.TypeFor[api.Content]()
 
 // media lists media types. The schema s describes the first media type, which is JSON. If the
-// argument all is set, the body is a form, and s describes all media types.
+// argument all is set, the body is a form or has several media types of JSON, and s describes all media types.
 func media(types []string, s *Schema, all bool) map[string]Media {
 	out := map[string]Media{}
 	for i, t := range types {

@@ -146,9 +146,9 @@ func (t *typescript) body(c *call, body *RequestBody) {
 	if body.Required {
 		mark = ""
 	}
-	if media, ok := body.Content["application/json"]; ok {
-		c.args = append(c.args, "body"+mark+": "+t.typeOf(media.Schema, "  "))
-		c.body, c.mediaType = "JSON.stringify(body)", `"application/json"`
+	if asJSON, schema := body.JSON(); asJSON != "" {
+		c.args = append(c.args, "body"+mark+": "+t.typeOf(schema, "  "))
+		c.body, c.mediaType = "JSON.stringify(body)", quoted(asJSON)
 		if !body.Required {
 			c.body, c.mediaType = "body === undefined ? undefined : "+c.body, "body === undefined ? undefined : "+c.mediaType
 		}

@@ -16,6 +16,8 @@ type Codec struct {
 	// Header is the value of Content-Type. All messages share it, because net/http only reads
 	// it.
 	Header []string
+	// AsJSON is set if Append and Decode use JSON.
+	AsJSON bool
 	// Append appends the encoding of the value that v points to, or of one element of a stream.
 	// On error it returns dst. It is nil for streams in the wire format.
 	Append func(dst []byte, v any) ([]byte, error)
@@ -48,7 +50,7 @@ func ByContentType(h http.Header, codecs []Codec) *Codec {
 		if !strings.EqualFold(c.MediaType, mediaType) {
 			continue
 		}
-		if c.MediaType == JSON || c.MediaType == NDJSON {
+		if c.AsJSON || c.MediaType == JSON || c.MediaType == NDJSON {
 			if charset := header.Param(params, "charset"); charset != "" && !strings.EqualFold(charset, "utf-8") {
 				return nil
 			}

@@ -26,8 +26,11 @@ type Request struct {
 	Optional bool           // a missing body leaves its field unchanged
 	Stream   *RequestStream // nil if the body is read as a whole
 	Wire     *wire.AnyCodec // the codec of the body in the binary format; nil if it has none
-	// OnlyJSON is set if the body has readOnly members, because only a JSON body shows which
-	// members were sent.
+	// JSONTypes are the media types of a JSON body that the tag of its field lists; nil for
+	// application/json.
+	JSONTypes []string
+	// OnlyJSON is set if the tag lists media types, and if the body has readOnly members, because only
+	// a JSON body shows which members were sent.
 	OnlyJSON bool
 	// Params and Body are the limits that the tags of parameters and of the body set; nil for
 	// none. A stream has separate limits.
@@ -90,9 +93,12 @@ func (in *Request) setBody(s *shape.Shape, from requestFields, method string) (e
 	if in.Stream, err = newRequestStream(body.Type, mediaTypes); err != nil {
 		return fmt.Errorf("%v: %w", s.Type, err)
 	}
+	if body.Type != readerType {
+		if in.JSONTypes, err = jsonTypes(mediaTypes, in.Stream != nil); err != nil {
+			return fmt.Errorf("%v: %w", s.Type, err)
+		}
+	}
 	switch {
-	case in.Stream == nil && mediaTypes != nil:
-		return fmt.Errorf("the tag \"body\" of %v lists media types, but only the tag of an io.Reader may list them", s.Type)
 	case place != nil:
 		in.HasBody, in.field = true, place.Index
 		in.Optional = in.Stream == nil && (body.Type.Kind() == reflect.Pointer || body.Kind == shape.Option)
@@ -107,7 +113,7 @@ func (in *Request) setBody(s *shape.Shape, from requestFields, method string) (e
 		if err := cmp.Or(noStreamWithin(body), Decodable(body)); err != nil {
 			return err
 		}
-		in.OnlyJSON = KeepsMembers(body)
+		in.OnlyJSON = in.JSONTypes != nil || KeepsMembers(body)
 		// An optional body has no binary form: the form would begin with a flag that clients do not
 		// expect.
 		if !in.Optional && !in.OnlyJSON {
@@ -122,6 +128,22 @@ func (in *Request) setBody(s *shape.Shape, from requestFields, method string) (e
 	}
 	in.Params, err = limit.Params(s)
 	return err
+}
+
+// jsonTypes returns the media types that the tag of a body lists, if a body of JSON can have them. Streams of
+// elements cannot.
+func jsonTypes(types []string, stream bool) ([]string, error) {
+	for i, mediaType := range types {
+		switch {
+		case stream:
+			return nil, errors.New("the tag of the body lists media types, but a stream of elements has its own")
+		case !IsJSON(mediaType):
+			return nil, fmt.Errorf("the tag of the body lists %q, but this body is JSON: only application/json and media types that end in +json fit, unless the field is an io.Reader", mediaType)
+		case slices.Contains(types[:i], mediaType):
+			return nil, fmt.Errorf("the tag of the body lists %s twice", mediaType)
+		}
+	}
+	return types, nil
 }
 
 var readerType = reflect.TypeFor[io.Reader]()
@@ -150,10 +172,16 @@ func newRequestStream(t reflect.Type, types []string) (*RequestStream, error) {
 }
 
 // Codecs returns the codecs of a body that is read as a whole, the preferred one first.
-// asJSON is the codec of JSON bodies.
+// asJSON has the functions of JSON bodies.
 func (in *Request) Codecs(asJSON Codec, formats []Format) []Codec {
-	codecs := []Codec{asJSON}
-	codecs[0].MediaType, codecs[0].Header = JSON, []string{JSON}
+	types := in.JSONTypes
+	if types == nil {
+		types = []string{JSON}
+	}
+	var codecs []Codec
+	for _, mediaType := range types {
+		codecs = append(codecs, Codec{MediaType: mediaType, Header: []string{mediaType}, AsJSON: true, Append: asJSON.Append, Decode: asJSON.Decode})
+	}
 	if in.Wire != nil {
 		codecs = append(codecs, requestCodec(in.Wire))
 	}

@@ -153,19 +153,18 @@ next: // a value or a name comes next
 	}
 	if c = src[i]; c <= ' ' {
 		for start = i; c <= ' '; c = src[i] {
-			switch c {
-			case '\t':
-				for i++; uint(i) < uint(len(src)) && src[i] == '\t'; i++ {
-				}
-			case '\n', ' ', '\r':
-				for i++; i+8 <= len(src); i += 8 { // spaces indent the next line
-					if m := Load8(src, i) ^ ' '*ones; m != 0 {
-						i += bits.TrailingZeros64(m) >> 3
-						break
-					}
-				}
-			default:
+			if !isSpace(c) {
 				goto failed
+			}
+			for i++; i+8 <= len(src); i += 8 { // spaces indent the next line
+				if m := Load8(src, i) ^ ' '*ones; m != 0 {
+					i += bits.TrailingZeros64(m) >> 3
+					break
+				}
+			}
+			if c == '\t' {
+				for ; uint(i) < uint(len(src)) && src[i] == '\t'; i++ {
+				}
 			}
 			if uint(i) >= uint(len(src)) {
 				goto failed
@@ -315,19 +314,18 @@ after: // a value has ended
 	}
 	if c = src[i]; c <= ' ' {
 		for start = i; c <= ' '; c = src[i] {
-			switch c {
-			case '\t':
-				for i++; uint(i) < uint(len(src)) && src[i] == '\t'; i++ {
-				}
-			case '\n', ' ', '\r':
-				for i++; i+8 <= len(src); i += 8 { // spaces indent the next line
-					if m := Load8(src, i) ^ ' '*ones; m != 0 {
-						i += bits.TrailingZeros64(m) >> 3
-						break
-					}
-				}
-			default:
+			if !isSpace(c) {
 				return i, expectDelimiter
+			}
+			for i++; i+8 <= len(src); i += 8 { // spaces indent the next line
+				if m := Load8(src, i) ^ ' '*ones; m != 0 {
+					i += bits.TrailingZeros64(m) >> 3
+					break
+				}
+			}
+			if c == '\t' {
+				for ; uint(i) < uint(len(src)) && src[i] == '\t'; i++ {
+				}
 			}
 			if uint(i) >= uint(len(src)) {
 				return i, expectDelimiter

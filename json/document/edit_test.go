@@ -338,3 +338,42 @@ func TestMarshal(t *testing.T) {
 		t.Errorf("a failure is encoded: %v", err)
 	}
 }
+
+// TestEditDepth sets, moves and copies values that nest as deeply as JSON allows, and one level deeper.
+func TestEditDepth(t *testing.T) {
+	const most = 10000
+	nested := func(levels int) string { return strings.Repeat("[", levels) + strings.Repeat("]", levels) }
+	for _, test := range []struct {
+		name, text, patch string
+		fits              bool
+	}{
+		{"set", `{"a":{"b":0}}`, `[{"op":"add","path":"/a/b","value":` + nested(most-4) + `}]`, true}, // the patch has two levels around it
+		{"set twice", `{"a":0}`, `[{"op":"add","path":"/a","value":` + nested(most-2) + `},{"op":"add","path":"` + "/a" + strings.Repeat("/0", most-4) + `/-","value":[[[]]]}]`, false},
+		{"move", `{"a":` + nested(most-1) + `,"b":[0]}`, `[{"op":"move","from":"/a","path":"/b/0"}]`, false},
+		{"move a part", `{"a":` + nested(most-1) + `,"b":[0]}`, `[{"op":"move","from":"/a/0","path":"/b/0"}]`, true},
+		{"copy", `{"a":` + nested(most-1) + `,"b":[0]}`, `[{"op":"copy","from":"/a","path":"/b/0"}]`, false},
+		{"copy an opened value", `{"a":[0],"b":[0]}`, `[{"op":"add","path":"/a/0","value":` + nested(most-3) + `},{"op":"copy","from":"/a","path":"/b/0"}]`, true},
+		{"a long value", `{"a":0}`, `[{"op":"add","path":"/a","value":"` + strings.Repeat("x", 3*most) + `"}]`, true},
+	} {
+		got, err := document.Patch([]byte(test.text), []byte(test.patch))
+		if test.fits != (err == nil) || err != nil && !errors.Is(err, document.ErrDepth) {
+			t.Errorf("%s: %v", test.name, err)
+		}
+		if err == nil && !json.Valid(got) {
+			t.Errorf("%s: the result is not valid", test.name)
+		}
+	}
+	doc, err := document.Parse([]byte(`[[0]]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for levels, fits := range map[int]bool{most - 2: true, most - 1: false} {
+		e := doc.Edit()
+		if err := e.Set("/0/0", json.RawMessage(nested(levels))); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := e.Append(nil); fits != (err == nil) || fits && !json.Valid(out) {
+			t.Errorf("%d levels in two arrays: %v", levels, err)
+		}
+	}
+}

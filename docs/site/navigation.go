@@ -54,6 +54,6 @@ var navigation = []group{
 		{"docs/architecture.md", ""}, {"docs/safety.md", ""},
 	}, Groups: []group{{Name: "Decisions", Folded: true, Folder: "docs/adr"}}},
 	{Name: "The project", Folded: true, Items: []item{
-		{"cmd/hone/index.md", "The command hone"}, {"CHANGELOG.md", ""}, {"CONTRIBUTING.md", ""}, {"SECURITY.md", ""},
+		{"cmd/hone/index.md", "The command hone"}, {"CHANGELOG.md", ""}, {"CONTRIBUTING.md", ""}, {"GOVERNANCE.md", ""}, {"SECURITY.md", ""}, {"CODE_OF_CONDUCT.md", ""},
 	}},
 }

@@ -56,8 +56,10 @@ func exportsName(z *zip.Reader, prefix string) (bool, error) {
 		if err != nil {
 			return false, err
 		}
+		// Files for a newer release of Go may have syntax that this one refuses. The parser then returns the declarations
+		// that it could read. Mistakes in other files are found when try builds the packages.
 		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
-		if err != nil {
+		if err != nil && file.Name.Name == "" {
 			return false, err
 		}
 		if file.Name.Name != "main" && ast.FileExports(file) {

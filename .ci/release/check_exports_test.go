@@ -43,10 +43,15 @@ func TestExportsName(t *testing.T) {
 		{"a_test.go", "package a\n\nfunc TestA() {}\n", false},
 		{"main.go", "package main\n\nfunc F() {}\n", false},
 		{"internal/a/a.go", "package a\n\nfunc F() {}\n", false},
+		{"a.go", "//go:build go1.27\n\npackage a\n\ntype T struct{}\n\nfunc (T) M[U any](U) {}\n", true},
+		{"a.go", "//go:build go1.27\n\npackage a\n\ntype t struct{}\n\nfunc (t) m[U any](U) {}\n", false},
 	} {
 		got, err := exportsName(zipped(t, map[string]string{test.name: test.text}), "m@v1/")
 		if err != nil || got != test.want {
 			t.Errorf("%s %q: %v, %v, want %v", test.name, test.text, got, err, test.want)
 		}
+	}
+	if _, err := exportsName(zipped(t, map[string]string{"a.go": "no package\n"}), "m@v1/"); err == nil {
+		t.Error("a file without a package clause is no error")
 	}
 }

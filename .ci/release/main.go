@@ -7,6 +7,9 @@
 //	release commit NEXT   make the commit and the tags of a release, and the commit after it,
 //	                      which requires NEXT
 //	release notes         print the part of CHANGELOG.md about the release of this commit's tag
+//	release api BASE      compare the exported declarations of the packages with .ci/release/api.txt, and
+//	                      that file with the one of the commit BASE, whose differences CHANGELOG.md must
+//	                      name. BASE may be empty. With HONE_UPDATE=1 the file is written
 //	release peers         print the versions of the libraries that Hone replaces or is compared
 //	                      with, and the newest ones
 //
@@ -17,6 +20,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/build"
 	"os"
 	"os/signal"
 	"strings"
@@ -31,7 +35,7 @@ func main() {
 	}
 }
 
-var errUsage = errors.New("usage: release proxy DIR | check | tidy | commit NEXT | notes | peers")
+var errUsage = errors.New("usage: release proxy DIR | check | tidy | commit NEXT | notes | api BASE | peers")
 
 func run(ctx context.Context, args []string) error {
 	if len(args) == 0 {
@@ -56,6 +60,9 @@ func run(ctx context.Context, args []string) error {
 		return t.commit(ctx, args[0])
 	case "notes0":
 		return t.notes()
+	case "api1":
+		running := build.Default.ReleaseTags[len(build.Default.ReleaseTags)-1]
+		return t.compareAPI(ctx, args[0], running, os.Getenv("HONE_UPDATE") != "")
 	case "peers0":
 		return t.peers(ctx)
 	}

@@ -79,8 +79,9 @@ func (r *repository) deepen(ctx context.Context) error {
 // maxGreens is the number of commits that are recorded.
 const maxGreens = 50
 
-// greenFile returns the name of the file of recorded commits, one a line, the newest last.
-func (r *repository) greenFile() (string, error) {
+// stateFile returns the name of a file that is kept between runs. The file green has the recorded commits, one a line,
+// the newest last.
+func (r *repository) stateFile(name string) (string, error) {
 	dir := r.state
 	if dir == "" {
 		cache, err := os.UserCacheDir()
@@ -89,11 +90,26 @@ func (r *repository) greenFile() (string, error) {
 		}
 		dir = filepath.Join(cache, "hone-ci")
 	}
-	return filepath.Join(dir, "green"), nil
+	return filepath.Join(dir, name), nil
+}
+
+// writeState writes a file that is kept between runs. If the run is stopped, the earlier file stays.
+func (r *repository) writeState(name string, text []byte) error {
+	name, err := r.stateFile(name)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(name+".new", text, 0o644); err != nil {
+		return err
+	}
+	return os.Rename(name+".new", name)
 }
 
 func (r *repository) greens() ([]string, error) {
-	name, err := r.greenFile()
+	name, err := r.stateFile("green")
 	if err != nil {
 		return nil, err
 	}
@@ -122,16 +138,5 @@ func (r *repository) recordGreen(ctx context.Context) error {
 		return err
 	}
 	recorded = append(slices.DeleteFunc(recorded, func(commit string) bool { return commit == head }), head)
-	name, err := r.greenFile()
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return err
-	}
-	// Rename, so that a run that is stopped leaves the earlier records.
-	if err := os.WriteFile(name+".new", []byte(strings.Join(recorded[max(0, len(recorded)-maxGreens):], "\n")+"\n"), 0o644); err != nil {
-		return err
-	}
-	return os.Rename(name+".new", name)
+	return r.writeState("green", []byte(strings.Join(recorded[max(0, len(recorded)-maxGreens):], "\n")+"\n"))
 }

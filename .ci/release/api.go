@@ -114,9 +114,9 @@ func (a api) String() string {
 
 var ofRelease = regexp.MustCompile(`^go1\.\d+: `)
 
-// merge returns the declarations that the running release of Go found, in the form of apiFile. Those that the release
-// cannot find are taken from the recorded ones: on the oldest release the declarations of newer ones, and on newer ones
-// the packages of other modules.
+// merge returns the declarations that the running release of Go found, in the form of apiFile. On the oldest release, those
+// of newer ones are taken from the recorded ones. A newer release only adds declarations: a type of Hone may be one of
+// Go's own there, which Go describes.
 func (a api) merge(recorded api, running string) api {
 	merged := api{}
 	if running == oldest {
@@ -133,14 +133,9 @@ func (a api) merge(recorded api, running string) api {
 		return merged
 	}
 	for pkg, lines := range recorded {
-		found, ok := a[pkg]
-		if !ok && (strings.HasPrefix(pkg, "integrations/") || strings.Contains(pkg, ".")) {
-			merged[pkg] = lines
-			continue
-		}
 		for _, line := range lines {
-			release := ofRelease.FindString(line)
-			if slices.Contains(found, line[len(release):]) || release != "" && release != running+": " {
+			declaration, ours := strings.CutPrefix(line, running+": ")
+			if !ours || slices.Contains(a[pkg], declaration) {
 				merged[pkg] = append(merged[pkg], line)
 			}
 		}

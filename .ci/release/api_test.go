@@ -220,7 +220,7 @@ func TestCompareAPI(t *testing.T) {
 
 // TestMergeAPI combines the recorded declarations with those of each release of Go.
 func TestMergeAPI(t *testing.T) {
-	recorded := api{"p": {"func A()", "go1.27: func B()"}, "gone": {"func G()"}, "integrations/i": {"func I()"}, "github.com/labstack/echo/v5": {"func E()"}}
+	recorded := api{"p": {"func A()", "go1.27: func B()"}, "old": {"func G()"}, "integrations/i": {"func I()"}, "github.com/labstack/echo/v5": {"func E()"}}
 	for _, test := range []struct {
 		release string
 		found   api
@@ -229,11 +229,11 @@ func TestMergeAPI(t *testing.T) {
 		{oldest, api{"p": {"func A()", "func C()"}, "integrations/i": {"func I()"}},
 			"integrations/i\n\tfunc I()\np\n\tfunc A()\n\tfunc C()\n\tgo1.27: func B()\n"},
 		{"go1.27", api{"p": {"func A()", "func B()"}},
-			"github.com/labstack/echo/v5\n\tfunc E()\nintegrations/i\n\tfunc I()\np\n\tfunc A()\n\tgo1.27: func B()\n"},
+			"github.com/labstack/echo/v5\n\tfunc E()\nintegrations/i\n\tfunc I()\nold\n\tfunc G()\np\n\tfunc A()\n\tgo1.27: func B()\n"},
 		{"go1.27", api{"p": {"func A()", "func D()"}, "q": {"func Q()"}},
-			"github.com/labstack/echo/v5\n\tfunc E()\nintegrations/i\n\tfunc I()\np\n\tfunc A()\n\tgo1.27: func D()\nq\n\tgo1.27: func Q()\n"},
+			"github.com/labstack/echo/v5\n\tfunc E()\nintegrations/i\n\tfunc I()\nold\n\tfunc G()\np\n\tfunc A()\n\tgo1.27: func D()\nq\n\tgo1.27: func Q()\n"},
 		{"go1.28", api{"p": {"func B()", "func D()"}},
-			"github.com/labstack/echo/v5\n\tfunc E()\nintegrations/i\n\tfunc I()\np\n\tgo1.27: func B()\n\tgo1.28: func D()\n"},
+			"github.com/labstack/echo/v5\n\tfunc E()\nintegrations/i\n\tfunc I()\nold\n\tfunc G()\np\n\tfunc A()\n\tgo1.27: func B()\n\tgo1.28: func D()\n"},
 	} {
 		if got := test.found.merge(recorded, test.release).String(); got != test.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", test.release, got, test.want)

@@ -48,20 +48,23 @@ func newReceiver(t *testing.T) *receiver {
 	return r
 }
 
-// count returns the number of reported changes to a state.
-func (r *receiver) count(state string) (n int) {
+// count returns the number of hosts that were reported with a state.
+func (r *receiver) count(state string) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	hosts := map[string]bool{}
 	for _, attempts := range r.reports {
-		if attempts[0].State == state {
-			n++
+		for _, host := range attempts[0].Hosts {
+			if attempts[0].State == state {
+				hosts[host] = true
+			}
 		}
 	}
-	return n
+	return len(hosts)
 }
 
-// TestAlertsOfACluster counts the reports of 1,000 changes by three servers. One server is killed
-// in the middle. Each change is reported, and each repeat is marked.
+// TestAlertsOfACluster counts the reports of 100 incidents of ten hosts each by three servers. One server is
+// killed in the middle. Each host is reported once, and each repeat is marked.
 func TestAlertsOfACluster(t *testing.T) {
 	testkit.SkipUnlessSlow(t)
 	testkit.SkipInVariant(t)
@@ -73,12 +76,16 @@ func TestAlertsOfACluster(t *testing.T) {
 		t.Fatal(err)
 	}
 	rules := filepath.Join(t.TempDir(), "rules")
-	if err := os.WriteFile(rules, []byte("# none but that of the flag\n"), 0o600); err != nil {
+	text := "# a rule for ten hosts each\n"
+	for i := range hosts / 10 {
+		text += fmt.Sprintf("critical cpu > 90 on host-%02d?\n", i)
+	}
+	if err := os.WriteFile(rules, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var servers [3]*process
 	for i := range servers {
-		servers[i] = start(t, "127.0.0.1:0", database.Database("127.0.0.1"), "-no-agent", "-rules", rules, "-rule", "critical cpu > 90", "-alert-webhook-file", file)
+		servers[i] = start(t, "127.0.0.1:0", database.Database("127.0.0.1"), "-no-agent", "-rules", rules, "-alert-webhook-file", file)
 	}
 	post := func(cpu float64, age time.Duration) {
 		t.Helper()
@@ -86,7 +93,7 @@ func TestAlertsOfACluster(t *testing.T) {
 		for first := 0; first < hosts; first += 100 {
 			var batch []telemetry.Reading
 			for i := range 100 {
-				batch = append(batch, telemetry.Reading{Host: fmt.Sprint("host-", first+i), At: now, CPU: mo.Some(cpu)})
+				batch = append(batch, telemetry.Reading{Host: fmt.Sprintf("host-%03d", first+i), At: now, CPU: mo.Some(cpu)})
 			}
 			body, err := json.Marshal(telemetry.Batch{Readings: batch})
 			if err != nil {
@@ -106,7 +113,7 @@ func TestAlertsOfACluster(t *testing.T) {
 		t.Helper()
 		for deadline := time.Now().Add(90 * time.Second); r.count(state) < n; time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(deadline) {
-				t.Fatalf("%d changes to %s were reported, want %d\n%s\n%s", r.count(state), state, n, servers[1].log, servers[2].log)
+				t.Fatalf("%d hosts were reported as %s, want %d\n%s\n%s", r.count(state), state, n, servers[1].log, servers[2].log)
 			}
 		}
 	}
@@ -130,28 +137,31 @@ func TestAlertsOfACluster(t *testing.T) {
 			t.Errorf("%v\n%s", err, s.log)
 		}
 	}
-	again := start(t, "127.0.0.1:0", database.Database("127.0.0.1"), "-no-agent", "-rules", rules, "-rule", "critical cpu > 90", "-alert-webhook-file", file)
+	again := start(t, "127.0.0.1:0", database.Database("127.0.0.1"), "-no-agent", "-rules", rules, "-alert-webhook-file", file)
 	time.Sleep(8 * time.Second)
 	if err := again.interrupt(t); err != nil {
 		t.Error(err)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	repeats := 0
-	for key, attempts := range r.reports {
+	repeats, keys := 0, map[string]string{}
+	for id, attempts := range r.reports {
 		for i, report := range attempts {
 			if i > 0 {
 				repeats++
 			}
-			if i > 0 && !report.Repeat || report.Rule != "critical cpu > 90" || report.Level != "critical" {
-				t.Errorf("%s: attempt %d is %+v", key, i+1, report)
+			if i > 0 && !report.Repeat || !strings.HasPrefix(report.Rule, "critical cpu > 90 on ") || report.Level != "critical" || report.Count != len(report.Hosts) {
+				t.Errorf("%s: attempt %d is %+v", id, i+1, report)
 			}
 		}
+		for _, host := range attempts[0].Hosts {
+			if key := keys[host]; key != "" && key != attempts[0].Key {
+				t.Errorf("%s is in two incidents", host)
+			}
+			keys[host] = attempts[0].Key
+		}
 	}
-	if len(r.reports) != 2*hosts {
-		t.Errorf("%d changes were reported, want %d", len(r.reports), 2*hosts)
-	}
-	t.Logf("%d changes, %d repeats", len(r.reports), repeats)
+	t.Logf("%d reports, %d repeats", len(r.reports), repeats)
 }
 
 // TestAlertFlags: wrong flags are refused with the flag's name and without secrets.
@@ -168,6 +178,9 @@ func TestAlertFlags(t *testing.T) {
 		"-alert-webhook a.example/hunter2|http://a":                             "-alert-webhook: the word before the URL is neither",
 		"-alert-webhook a|b|http://hunter2":                                     "-alert-webhook: more than a template",
 		"-alert-webhook-file missing":                                           "-alert-webhook-file: open missing",
+		"-alert-webhook after|soon|http://hunter2":                              "-alert-webhook: after must be followed by a duration",
+		"-alert-command repeat|10s|true":                                        "-alert-command: repeat must be followed by a duration",
+		"-alert-email after|0|a@b.example -alert-from a@b.example -smtp smtp:a": "-alert-email: after must be followed by a duration",
 		"-alert-command /no/such/program":                                       "-alert-command: ",
 		"-alert-email a@b.example":                                              "must be set together",
 		"-smtp smtp://a -alert-from a@b.example":                                "must be set together",
@@ -194,6 +207,20 @@ func TestAlertFlags(t *testing.T) {
 	f, err := parseFlags(strings.Fields("-alert-webhook http://a/x -alert-webhook http://a/y -alert-command true -alert-email a@b.example -alert-email c@d.example -alert-from p@b.example -smtp smtps://u@a:465"), io.Discard)
 	if err != nil || len(f.targets) != 4 || f.targets[3].Name() != "email a@b.example,c@d.example" {
 		t.Errorf("%v %v", f, err)
+	}
+	f, err = parseFlags([]string{
+		"-alert-webhook", "repeat 4h after 30m slack http://a/x", "-alert-command", "repeat 0 true", "-alert-email", "after 1h c@d.example", "-alert-email", "a@b.example",
+		"-alert-email", "after 1h e@f.example", "-alert-from", "p@b.example", "-smtp", "smtps://u@a:465",
+	}, io.Discard)
+	if err != nil || len(f.targets) != 4 {
+		t.Fatalf("%v %v", f, err)
+	}
+	var times []string
+	for _, r := range f.targets {
+		times = append(times, fmt.Sprint(r.After, " ", r.Repeat))
+	}
+	if got := strings.Join(times, ", "); got != "30m0s 4h0m0s, 0s 0s, 1h0m0s 24h0m0s, 0s 24h0m0s" || f.targets[2].Name() != "email c@d.example,e@f.example" {
+		t.Errorf("%s, %s", got, f.targets[2].Name())
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -378,6 +379,12 @@ func TestPageDeliveries(t *testing.T) {
 	if status, err := post(p.url, telemetry.Reading{Host: "a", At: time.Now(), CPU: mo.Some(99.0)}); status != 200 || err != nil {
 		t.Fatal(status, err)
 	}
+	waitFor(t, func() bool {
+		var got struct{ Incidents []struct{ Hosts int } }
+		return get(t, p.url+"/v1/alerts", &got) == http.StatusOK && len(got.Incidents) == 1 && got.Incidents[0].Hosts == 1
+	})
+	failed := regexp.MustCompile(`result="error",.*} [1-9]`)
+	waitFor(t, func() bool { return failed.MatchString(metrics()) }) // the report waits 15 seconds for other machines
 	open(t, tab, p.url+"/?overview", 390)
 	waitUntil(t, tab, live+` && document.querySelector("#targets-title").textContent === "Deliveries (1 receiver fails)"`)
 	if err := chromedp.Do(tab, chromedp.Click("#targets-title", chromedp.NodeVisible)); err != nil {

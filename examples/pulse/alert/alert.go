@@ -1,20 +1,17 @@
-// Package alert reports when a rule begins or ceases to hold for a host. It sends reports to web
-// servers, by e-mail and to commands. Several servers share the work: the database decides which
-// server judges the hosts, and which server reports a change.
+// Package alert reports when a rule begins or ceases to hold for hosts. It sends reports to web servers,
+// by e-mail and to commands. Several servers share the work: the database decides which server judges the
+// hosts, and which server sends a report.
 //
-// A change is stored together with the tasks to report it, so no report is lost if a server dies. If
-// a server dies between a report and the confirmation of the report, another server reports the
-// change again, and the report says that it may be a repeat.
+// Alerts of a rule that begin within a minute are one incident, and are reported together. An incident is
+// stored together with the tasks to report it, so no report is lost if a server dies. If a server dies
+// between a report and the confirmation of the report, another server sends the report again, and the
+// report says that it may be a repeat.
 package alert
 
 import (
 	"context"
 	"crypto/rand"
 	"log/slog"
-	"maps"
-	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -60,7 +57,7 @@ const (
 type Options struct {
 	Store   store.Store
 	Rules   *watch.Rules
-	Targets []Target
+	Targets []Receiver
 	// Delivered is called after each attempt to deliver a report to a target, with the error of the
 	// attempt; nil means that nobody counts.
 	Delivered func(target string, err error)
@@ -69,37 +66,15 @@ type Options struct {
 	Log  *slog.Logger
 }
 
-// A Report tells a target about the beginning or the end of an alert.
-type Report struct {
-	Key    string             `json:"key"`   // identifies the incident: the same for its beginning, its end and all attempts, also if the machine is renamed
-	State  string             `json:"state"` // "firing", or "over" at the end of an alert
-	Host   string             `json:"host"`
-	Rule   string             `json:"rule"` // such as "high cpu > 80 for 5m"
-	Level  string             `json:"level"`
-	At     time.Time          `json:"at"`
-	Since  time.Time          `json:"since"` // the beginning of the alert
-	Value  mo.Option[float64] `json:"value"` // null for silence
-	Unit   string             `json:"unit"`
-	Part   string             `json:"part"`   // the disk, the interface or the sensor, or ""
-	Link   string             `json:"link"`   // the page of the machine, or "" if the URL of the page is not set
-	Repeat bool               `json:"repeat"` // an earlier attempt may have succeeded
+// A Receiver is a target, and the times at which it gets reports.
+type Receiver struct {
+	Target
+	After  time.Duration // it gets reports about an incident only if the incident lasts longer than this
+	Repeat time.Duration // the time between two reports about an incident that lasts; 0 for one report
 }
 
-// ID identifies the report: it is the same in all attempts, and different for each report.
-func (r *Report) ID() string { return r.Key + "-" + r.State }
-
-// Measured returns the value with its unit and its part, such as "/srv: 93.1 %", or "" for silence.
-func (r *Report) Measured() string {
-	value, ok := r.Value.Get()
-	if !ok {
-		return ""
-	}
-	text := strings.TrimSpace(strconv.FormatFloat(value, 'f', 1, 64) + " " + r.Unit)
-	if r.Part != "" {
-		text = r.Part + ": " + text
-	}
-	return text
-}
+// DefaultRepeat is the time between two reports about an incident that lasts.
+const DefaultRepeat = 24 * time.Hour
 
 // A Target receives reports.
 type Target interface {
@@ -114,7 +89,7 @@ func Run(ctx context.Context, o Options) {
 	w := newWatcher(o, rand.Text())
 	var running sync.WaitGroup
 	running.Go(func() { w.repeat(ctx, judgeEvery, "hosts cannot be judged", w.judge) })
-	for _, name := range w.names { // one goroutine for each target, so that a slow target does not delay other targets
+	for name := range w.targets { // one goroutine for each target, so that a slow target does not delay other targets
 		running.Go(func() {
 			w.repeat(ctx, deliverEvery, "reports of alerts cannot be read", func(ctx context.Context) error { return w.deliver(ctx, name) })
 		})
@@ -133,8 +108,8 @@ var start = time.Now()
 type watcher struct {
 	Options
 	holder  string
-	targets map[string]Target
-	names   []string
+	targets map[string]Receiver
+	stored  []store.Receiver // the targets as the store knows them
 
 	parts        *watch.Parts
 	watching     mo.Option[time.Time] // the time since which this server has judged hosts without a break
@@ -148,11 +123,13 @@ type watcher struct {
 
 // newWatcher returns a watcher. Two targets with one name are one target.
 func newWatcher(o Options, holder string) *watcher {
-	w := &watcher{Options: o, parts: watch.NewParts(), holder: holder, targets: map[string]Target{}, errorsLogged: map[string]time.Time{}}
+	w := &watcher{Options: o, parts: watch.NewParts(), holder: holder, targets: map[string]Receiver{}, errorsLogged: map[string]time.Time{}}
 	for _, t := range o.Targets {
 		w.targets[t.Name()] = t
 	}
-	w.names = slices.Collect(maps.Keys(w.targets))
+	for name, t := range w.targets {
+		w.stored = append(w.stored, store.Receiver{Name: name, After: t.After})
+	}
 	return w
 }
 

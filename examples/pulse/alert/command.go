@@ -15,8 +15,9 @@ import (
 
 // A Command is a program that gets each report as JSON on its standard input. It also gets the parts
 // of the report in its environment: PULSE_STATE, PULSE_HOST, PULSE_RULE, PULSE_LEVEL, PULSE_KEY,
-// PULSE_REPEAT, PULSE_MEASURED such as "/srv: 93.1 %", and PULSE_LINK. No shell is involved. An exit code other than 0 means that the report was not
-// accepted.
+// PULSE_REPEAT, PULSE_MEASURED such as "/srv: 93.1 %", PULSE_LINK, PULSE_NUMBER, PULSE_COUNT, and
+// PULSE_HOSTS with a name on each line. No shell is involved. An exit code other than 0 means that the
+// report was not accepted.
 type Command struct {
 	Path string
 }
@@ -34,7 +35,8 @@ func (c *Command) Send(ctx context.Context, r *Report) error {
 	run := exec.CommandContext(ctx, c.Path)
 	run.WaitDelay = time.Second // processes that the program has started may keep the output open
 	run.Stdin = bytes.NewReader(body)
-	run.Env = append(withoutSecrets(os.Environ()), "PULSE_STATE="+r.State, "PULSE_HOST="+r.Host, "PULSE_RULE="+r.Rule, "PULSE_LEVEL="+r.Level, "PULSE_KEY="+r.Key, fmt.Sprintf("PULSE_REPEAT=%t", r.Repeat), "PULSE_MEASURED="+r.Measured(), "PULSE_LINK="+r.Link)
+	run.Env = append(withoutSecrets(os.Environ()), "PULSE_STATE="+r.State, "PULSE_HOST="+r.Host, "PULSE_RULE="+r.Rule, "PULSE_LEVEL="+r.Level, "PULSE_KEY="+r.Key, fmt.Sprintf("PULSE_REPEAT=%t", r.Repeat), "PULSE_MEASURED="+r.Measured(), "PULSE_LINK="+r.Link,
+		fmt.Sprintf("PULSE_NUMBER=%d", r.Number), fmt.Sprintf("PULSE_COUNT=%d", r.Count), "PULSE_HOSTS="+strings.Join(r.Hosts, "\n"))
 	var output head
 	run.Stdout, run.Stderr = &output, &output
 	if err := run.Run(); err != nil {

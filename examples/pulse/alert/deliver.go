@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"net/url"
+	"strings"
 	"sync"
 	"time"
 
@@ -36,26 +37,27 @@ func (w *watcher) attempt(ctx context.Context, d store.Delivery) {
 	sending, cancel := context.WithTimeout(context.WithoutCancel(ctx), sendTimeout)
 	defer cancel()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(stopTimeout, cancel) })()
-	err := w.targets[d.Target].Send(sending, w.report(&d))
+	target := w.targets[d.Target]
+	err := target.Send(sending, w.report(&d))
 	if w.Delivered != nil {
 		w.Delivered(d.Target, err)
 	}
 	storing, cancelStoring := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
 	defer cancelStoring()
 	if err == nil {
-		err = w.Store.FinishDelivery(storing, d)
+		err = w.Store.FinishDelivery(storing, d, target.Repeat)
 		if err != nil {
 			w.logRarely("a report of an alert will be repeated", err)
 		}
 		return
 	}
-	w.logRarely("a report of an alert was not accepted, and will be repeated", err, "target", d.Target, "host", d.Host, "rule", d.Rule)
-	expired, err := w.Store.RepeatDelivery(storing, d, time.Now().Add(waitAfter(d.Tries)))
+	w.logRarely("a report of an alert was not accepted, and will be repeated", err, "target", d.Target, "rule", d.Rule)
+	expired, err := w.Store.RepeatDelivery(storing, d, time.Now().Add(waitAfter(d.Tries)), target.Repeat)
 	switch {
 	case err != nil:
 		w.logRarely("a report of an alert will be repeated later", err)
 	case expired:
-		w.Log.Error("a report of an alert was not accepted for a day, and is given up", "target", d.Target, "host", d.Host, "rule", d.Rule)
+		w.Log.Error("a report of an alert was not accepted for a day, and is given up", "target", d.Target, "rule", d.Rule)
 	}
 }
 
@@ -70,22 +72,37 @@ func waitAfter(tries int) time.Duration {
 	return wait
 }
 
+// report returns the report of a delivery. It lists at most maxListed hosts.
 func (w *watcher) report(d *store.Delivery) *Report {
 	r := &Report{
-		Key: "pulse-" + d.Incident, State: "over", Host: d.Host, Rule: d.Rule, Level: d.Level, At: d.At, Since: d.Since,
-		Value: d.Value, Unit: d.Unit, Part: d.Part, Repeat: d.Tries > 0,
+		Key: "pulse-" + d.ID, State: "firing", Rule: d.Rule, Level: d.Level, At: d.At, Since: d.Since, Repeat: d.Tries > 0,
+		Number: d.Number + 1, Count: len(d.Alerts), Hosts: []string{}, Over: len(d.Recovered), Recovered: append([]string{}, d.Recovered[:min(maxListed, len(d.Recovered))]...),
 	}
-	if d.Incident == "" { // an older version has stored the change
-		r.Key = fmt.Sprintf("pulse-%.16x", sha256.Sum256([]byte(d.Host+"\n"+d.Rule)))
+	if !d.Firing {
+		r.State, r.At = "over", d.Ended
 	}
-	if d.Since.UnixMilli() <= 0 {
-		r.Since = d.At
+	for _, a := range d.Alerts {
+		if len(r.Hosts) < maxListed {
+			r.Hosts = append(r.Hosts, a.Host)
+		}
+		if a.Since.UnixMilli() > 0 && a.Since.Before(r.Since) { // it was silenced before the incident began
+			r.Since = a.Since
+		}
 	}
-	if d.Firing {
-		r.State = "firing"
+	if len(d.Alerts) > 0 {
+		r.Host = d.Alerts[0].Host
+	}
+	if len(d.Alerts) == 1 {
+		r.Value, r.Unit, r.Part = d.Alerts[0].Value, d.Alerts[0].Unit, d.Alerts[0].Part
+	}
+	if strings.HasPrefix(d.ID, "old-") { // an older version has stored the alert without an id
+		r.Key = fmt.Sprintf("pulse-%.16x", sha256.Sum256([]byte(r.Host+"\n"+d.Rule)))
 	}
 	if w.Page != "" {
-		r.Link = w.Page + "/?" + url.Values{"host": {d.Host}}.Encode()
+		r.Link = w.Page + "/"
+		if r.Count == 1 {
+			r.Link += "?" + url.Values{"host": {r.Host}}.Encode()
+		}
 	}
 	return r
 }

@@ -3,7 +3,6 @@ package alert
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
@@ -59,18 +58,24 @@ func (e *Email) message(r *Report) (*mail.Msg, error) {
 	if err := errors.Join(m.From(e.from), m.To(e.to...)); err != nil {
 		return nil, err
 	}
-	m.Subject(fmt.Sprintf("[pulse] %s: %s is %s", r.Host, r.Rule, r.State))
+	m.Subject("[pulse] " + r.Title())
 	m.SetMessageIDWithValue(r.ID() + "@" + e.fromHost)
-	if r.State == "over" { // mail programs show it below the first message of the incident
+	if r.State == "over" || r.Number > 1 { // mail programs show it below the first message of the incident
 		m.SetGenHeader(mail.HeaderInReplyTo, "<"+r.Key+"-firing@"+e.fromHost+">")
 	}
 	m.SetDateWithValue(r.At)
-	text := fmt.Sprintf("Machine: %s\nRule: %s\nState: %s\nTime: %s\n", r.Host, r.Rule, r.State, r.At.Format("2006-01-02 15:04:05 MST"))
-	if r.Measured() != "" {
-		text += "Value: " + r.Measured() + "\n"
-	}
-	if r.State == "over" {
-		text += "Since: " + r.Since.Format("2006-01-02 15:04:05 MST") + "\n"
+	text := ""
+	for _, line := range []struct {
+		label, text string
+		omit        bool
+	}{
+		{"Machine", r.Host, r.Count > 1}, {"Machines", r.Machines(), r.Count < 2}, {"Over on", r.OverOn(), r.Over == 0},
+		{"Rule", r.Rule, false}, {"State", r.State, false}, {"Time", r.At.Format(timeFormat), false}, {"Value", r.Measured(), r.Measured() == ""},
+		{"Since", r.Since.Format(timeFormat), r.State == "firing" && r.Number < 2},
+	} {
+		if !line.omit {
+			text += line.label + ": " + line.text + "\n"
+		}
 	}
 	if r.Link != "" {
 		text += r.Link + "\n"

@@ -52,8 +52,28 @@ func (w *watcher) judge(ctx context.Context) error {
 		return err
 	}
 	silences = append(silences, w.Rules.Silences(now)...)
+	incidents, err := w.Store.Incidents(ctx)
+	if err != nil {
+		return err
+	}
+	open := map[string]string{} // the incident that a new alert joins, by the rule
+	for _, i := range incidents {
+		if now.Sub(i.Since) < store.JoinFor {
+			open[i.Rule] = i.ID
+		}
+	}
+	join := func(a store.Alert) store.Alert {
+		if a.Silenced {
+			return a
+		}
+		if open[a.Rule] == "" {
+			open[a.Rule] = rand.Text()
+		}
+		a.Incident = open[a.Rule]
+		return a
+	}
 	judge := &watch.Judge{Rules: w.Rules.List(), Alerts: watch.Firing(stored), Parts: w.parts}
-	var began []store.Alert
+	var began, changed []store.Alert // changed has the alerts that a silence covers now, or does not cover any more
 	if err := w.states(ctx, judge, now, func(s *watch.State) {
 		for _, r := range s.Rules {
 			k := key{s.Host.Name, r.String(), r.Level.Word()}
@@ -62,15 +82,19 @@ func (w *watcher) judge(ctx context.Context) error {
 			})
 			if a, known := ended[k]; known {
 				delete(ended, k)
-				if a.Silenced && !silenced { // it is reported now
-					a.Silenced = false
+				if a.Silenced == silenced {
+					continue
+				}
+				if a.Silenced = silenced; a.Incident != "" {
+					changed = append(changed, a)
+				} else { // it is reported now
 					a.Value, a.Part = s.Value(r)
-					began = append(began, a)
+					began = append(began, join(a))
 				}
 			} else if !r.IsSilence() || time.Since(w.watching.OrEmpty()) > s.Host.SilentAfter()+r.For {
-				a := store.Alert{Incident: rand.Text(), Host: k.host, Rule: k.rule, Level: k.level, Since: now, Unit: r.Unit(), Silenced: silenced}
+				a := store.Alert{Host: k.host, Rule: k.rule, Level: k.level, Since: now, Unit: r.Unit(), Silenced: silenced}
 				a.Value, a.Part = s.Value(r)
-				began = append(began, a)
+				began = append(began, join(a))
 			}
 		}
 		for i := range judge.Rules { // the ends that may follow have the value of now
@@ -85,12 +109,14 @@ func (w *watcher) judge(ctx context.Context) error {
 	}
 	w.parts.EndRound()
 	over := slices.Collect(maps.Values(ended))
-	for len(began)+len(over) > 0 {
-		first, last := min(len(began), changesAtOnce), min(len(over), changesAtOnce)
-		if err := w.Store.ChangeAlerts(ctx, w.holder, began[:first], over[:last], w.names); err != nil {
+	for len(began)+len(changed)+len(over) > 0 { // all beginnings before the first end, so that no incident ends too early
+		n := min(len(began), changesAtOnce)
+		m := min(len(changed), changesAtOnce-n)
+		k := min(len(over), changesAtOnce-n-m)
+		if err := w.Store.ChangeAlerts(ctx, w.holder, began[:n], changed[:m], over[:k], w.stored); err != nil {
 			return ignoreNotHeld(err)
 		}
-		began, over = began[first:], over[last:]
+		began, changed, over = began[n:], changed[m:], over[k:]
 	}
 	if now.Before(w.nextPruning) {
 		return nil

@@ -48,26 +48,6 @@ func (m *Message) Parameter(name string) (string, error) {
 	return m.parameters.Get(name), nil
 }
 
-// Title returns the report in a few words.
-func (m *Message) Title() string {
-	return fmt.Sprintf("%s: %s is %s", m.Host, m.Rule, m.State)
-}
-
-// Text returns the report in a few lines.
-func (m *Message) Text() string {
-	lines := []string{m.Title()}
-	if measured := m.Measured(); measured != "" {
-		lines = append(lines, measured)
-	}
-	if m.State == "over" {
-		lines = append(lines, "after "+m.At.Sub(m.Since).Round(time.Second).String())
-	}
-	if m.Link != "" {
-		lines = append(lines, m.Link)
-	}
-	return strings.Join(lines, "\n")
-}
-
 // readTemplate returns a template of pulse with the name, or else the template in the file with the
 // name.
 func readTemplate(name string) (*template.Template, error) {
@@ -116,6 +96,6 @@ func body(t *template.Template, m *Message) (text []byte, mediaType string, err 
 func Sample(key, state string, at time.Time, link string) *Report {
 	return &Report{
 		Key: key, State: state, Host: "test", Rule: "high disk:/srv > 80", Level: "high", At: at, Since: at.Add(-time.Minute),
-		Value: mo.Some(81.5), Unit: "%", Part: "/srv", Link: link,
+		Value: mo.Some(81.5), Unit: "%", Part: "/srv", Link: link, Number: 1, Count: 1, Hosts: []string{"test"}, Recovered: []string{},
 	}
 }

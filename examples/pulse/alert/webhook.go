@@ -49,9 +49,10 @@ func NewWebhook(form, address string) (*Webhook, error) {
 	if w.template, err = readTemplate(form); err != nil {
 		return nil, err
 	}
-	for _, state := range []string{"firing", "over"} {
+	for number, state := range []string{"over", "firing", "firing"} {
 		r := Sample("test", state, time.Unix(0, 0), "http://monitor.example")
-		r.Host, r.Rule, r.Part = r.Host+awkward, r.Rule+awkward, r.Part+awkward
+		r.Host, r.Rule, r.Part, r.Number = r.Host+awkward, r.Rule+awkward, r.Part+awkward, number
+		r.Hosts, r.Recovered, r.Count, r.Over = []string{r.Host, r.Host}, []string{r.Host}, 2, 1
 		if _, _, err := w.body(r); err != nil {
 			return nil, fmt.Errorf("template %s: %w", form, err)
 		}

@@ -13,13 +13,15 @@ const (
 )
 
 type alertsOutput struct {
-	Total   int                 `json:"total"`   // the number of alerts
-	Firing  []store.Alert       `json:"firing"`  // the first thousand, in the order of hosts and rules
-	Changes []store.AlertChange `json:"changes"` // the last hundred, the newest first
-	Targets []store.TargetState `json:"targets"` // the targets of this server, each with the deliveries of all servers
+	Total     int                 `json:"total"`     // the number of alerts
+	Firing    []store.Alert       `json:"firing"`    // the first thousand, in the order of hosts and rules
+	Incidents []store.Incident    `json:"incidents"` // the first thousand incidents that last, in the order of their beginnings
+	Changes   []store.AlertChange `json:"changes"`   // the last hundred, the newest first
+	Targets   []store.TargetState `json:"targets"`   // the targets of this server, each with the deliveries of all servers
 }
 
-// alerts returns the rules that hold, each with its host, the last changes, and the state of the targets. The
+// alerts returns the rules that hold, each with its host, the incidents that they are part of, the last
+// changes, and the state of the targets. The
 // lists of rules and changes have a maximum length.
 func (h *handlers) alerts(ctx context.Context, _ *struct{}) (*alertsOutput, error) {
 	firing, err := h.Store.Alerts(ctx)
@@ -27,6 +29,10 @@ func (h *handlers) alerts(ctx context.Context, _ *struct{}) (*alertsOutput, erro
 		return nil, err
 	}
 	changes, err := h.Store.AlertChanges(ctx, shownChanges)
+	if err != nil {
+		return nil, err
+	}
+	incidents, err := h.Store.Incidents(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -40,9 +46,10 @@ func (h *handlers) alerts(ctx context.Context, _ *struct{}) (*alertsOutput, erro
 		targets = append(targets, state)
 	}
 	return &alertsOutput{
-		Total:   len(firing),
-		Firing:  append([]store.Alert{}, firing[:min(len(firing), shownAlerts)]...),
-		Changes: append([]store.AlertChange{}, changes...),
-		Targets: targets,
+		Total:     len(firing),
+		Firing:    append([]store.Alert{}, firing[:min(len(firing), shownAlerts)]...),
+		Incidents: append([]store.Incident{}, incidents[:min(len(incidents), shownAlerts)]...),
+		Changes:   append([]store.AlertChange{}, changes...),
+		Targets:   targets,
 	}, err
 }

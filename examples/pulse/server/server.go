@@ -105,7 +105,7 @@ func register(a *api.API, h *handlers) {
 	const pages = "All of them in one answer, unless limit is set or their readings are very large. The answer may be a second old."
 	api.Handle(a, "GET /v1/hosts", query(h, h.hosts), api.Operation{Summary: "The hosts that have readings", Description: pages, Middlewares: shared})
 	api.Handle(a, "GET /v1/overview", query(h, h.overview), api.Operation{Summary: "The current state of every host", Description: pages, Middlewares: shared})
-	api.Handle(a, "GET /v1/alerts", query(h, h.alerts), api.Operation{Summary: "The alerts, their last hundred changes, and the deliveries to the targets", Middlewares: shared})
+	api.Handle(a, "GET /v1/alerts", query(h, h.alerts), api.Operation{Summary: "The alerts, the incidents that they are part of, their last hundred changes, and the deliveries to the targets", Middlewares: shared})
 	api.Handle(a, "GET /v1/silences", query(h, h.silences), api.Operation{Summary: "The silences of alerts"})
 	api.Handle(a, "POST /v1/silences", query(h, h.addSilence), api.Operation{
 		Security: admin, Summary: "Silence alerts for a time", Description: "The alerts are shown, but not reported. An alert that still holds at the end is reported then.",

@@ -8,44 +8,103 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// deliverFor is the time for which a change is reported: after this time, attempts to deliver it
-// to a target end.
+// deliverFor is the time for which a report is sent again if a target does not accept it.
 const deliverFor = 24 * time.Hour
 
-// A Delivery is the task to report a change to a target.
+// never is the time of a repeat that is not sent, in milliseconds since 1970.
+const never = 1 << 60
+
+// A Delivery is the task to send a report about an incident to a target. Its report is the same in all
+// attempts.
 type Delivery struct {
-	AlertChange
-	Target string
-	Tries  int // the number of earlier attempts; the target may have received their reports
+	Incident
+	Target    string
+	Number    int       // the number of earlier reports about the incident to the target
+	Tries     int       // the number of earlier attempts; the target may have received their reports
+	At        time.Time // the time of the report
+	Ended     time.Time // the end of the incident; the time 1970 while it lasts
+	Firing    bool      // false for the last report about the incident
+	Alerts    []Alert   // the alerts that hold, or all alerts in the last report, one for each host
+	Recovered []string  // the hosts whose alert is over, if other alerts hold
+
+	seen int64 // the last change of the incident that the report includes
 }
 
-// ClaimDeliveries claims up to limit due deliveries to a target and returns them. No other server
-// can claim them before the time until. A delivery is not due while a delivery of an earlier change
-// of its incident, or of its rule and its host, is waiting.
+// ClaimDeliveries claims up to limit due reports to a target and returns them. No other server can claim
+// them before the time until.
+//
+// The beginnings of alerts are reported after [gatherFor]. An incident that lasts is reported again when
+// its repeat is due, unless silences cover all of its alerts. A report about an incident waits for
+// reports about earlier incidents of its rule and its hosts.
 func (b *base) ClaimDeliveries(ctx context.Context, target string, limit int, until time.Time) (claimed []Delivery, err error) {
-	columns := func(d *Delivery) []any { return append(d.columns(), &d.Target, &d.Tries) }
-	due, err := list(rows(ctx, b.reading(), columns, "SELECT "+changeColumns+`, d.target, d.tries FROM deliveries d JOIN alert_changes c ON c.id = d.change
-		WHERE d.target = ? AND d.next <= ? AND NOT EXISTS (SELECT 1 FROM deliveries e JOIN alert_changes f ON f.id = e.change
-			WHERE e.target = d.target AND e.change < d.change AND (f.host = c.host AND f.rule = c.rule OR f.incident = c.incident AND c.incident <> ''))
-		ORDER BY d.next, d.change LIMIT ?`, target, time.Now().UnixMilli(), limit))
+	columns := func(d *Delivery) []any {
+		return []any{&d.ID, &d.Rule, &d.Level, millis{&d.Since}, millis{&d.Ended}, &d.Target, &d.Number, &d.Tries, &d.seen, millis{&d.At}}
+	}
+	now := time.Now()
+	ms := now.UnixMilli()
+	due, err := list(rows(ctx, b.reading(), columns, `SELECT i.id, i.rule, i.level, i.began, i.ended, r.target, r.number, r.tries,
+		CASE WHEN r.tries > 0 THEN r.seen ELSE coalesce((SELECT max(c.id) FROM alert_changes c WHERE c.incident = i.id), 0) END, r.at FROM reports r JOIN incidents i ON i.id = r.incident
+		WHERE r.target = ? AND (r.tries > 0 AND r.next <= ? OR r.tries = 0 AND (i.ended > 0 OR i.due <= ? AND (r.next <= ? OR r.number > 0 AND i.newest > r.seen)
+			AND EXISTS (SELECT 1 FROM alerts a WHERE a.incident = i.id AND a.silenced = 0)))
+		AND NOT EXISTS (SELECT 1 FROM reports o JOIN incidents p ON p.id = o.incident WHERE o.target = r.target AND p.rule = i.rule AND p.ended > 0 AND p.began < i.began
+			AND EXISTS (SELECT 1 FROM alert_changes x WHERE x.incident = p.id AND x.host IN (SELECT y.host FROM alert_changes y WHERE y.incident = i.id)))
+		ORDER BY r.next, i.began, i.id LIMIT ?`, target, ms, ms, ms, limit))
 	if err != nil {
 		return nil, err
 	}
 	for _, d := range due {
-		err := heldError(b.exec(ctx, "UPDATE deliveries SET tries = tries + 1, next = ? WHERE change = ? AND target = ? AND tries = ?", until.UnixMilli(), d.ID, d.Target, d.Tries))
+		if d.Tries == 0 {
+			d.At = now.UTC().Truncate(time.Millisecond)
+		}
+		err := heldError(b.exec(ctx, "UPDATE reports SET tries = tries + 1, next = ?, seen = ?, at = ? WHERE incident = ? AND target = ? AND number = ? AND tries = ?",
+			until.UnixMilli(), d.seen, millis{&d.At}, d.ID, d.Target, d.Number, d.Tries))
+		if errors.Is(err, ErrNotHeld) {
+			continue
+		}
 		if err == nil {
-			claimed = append(claimed, d)
-		} else if !errors.Is(err, ErrNotHeld) {
+			err = b.addAlerts(ctx, &d)
+		}
+		if err != nil {
 			return claimed, err
 		}
+		claimed = append(claimed, d)
 	}
 	return claimed, nil
 }
 
-// FinishDelivery deletes a delivery that was made, and notes the time at its target.
-func (b *base) FinishDelivery(ctx context.Context, d Delivery) error {
+// addAlerts adds the alerts of the incident, as they were after the last change that the report includes.
+func (b *base) addAlerts(ctx context.Context, d *Delivery) error {
+	last, hosts := map[string]AlertChange{}, []string{}
+	for c, err := range rows(ctx, b.reading(), (*AlertChange).columns, "SELECT "+changeColumns+" FROM alert_changes c WHERE c.incident = ? AND c.id <= ? ORDER BY c.id", d.ID, d.seen) {
+		if err != nil {
+			return err
+		}
+		if _, known := last[c.Host]; !known {
+			hosts = append(hosts, c.Host)
+		}
+		last[c.Host] = c
+		d.Firing = d.Firing || c.Firing && d.Number == 0
+	}
+	all := []Alert{}
+	for _, host := range hosts {
+		c := last[host]
+		if all = append(all, c.Alert); c.Firing {
+			d.Alerts = append(d.Alerts, c.Alert)
+		} else {
+			d.Recovered = append(d.Recovered, host)
+		}
+	}
+	if d.Firing = d.Firing || len(d.Alerts) > 0; len(d.Alerts) == 0 {
+		d.Alerts, d.Recovered = all, nil
+	}
+	return nil
+}
+
+// FinishDelivery stores that a report was delivered. If the incident lasts, the next report is sent after
+// the time repeat, or never if it is 0.
+func (b *base) FinishDelivery(ctx context.Context, d Delivery, repeat time.Duration) error {
 	return b.transact(ctx, b.control, "", func(tx session) error {
-		if err := deleteDelivery(ctx, tx, d); err != nil {
+		if err := finishReport(ctx, tx, d, repeat); err != nil {
 			return err
 		}
 		_, err := tx.exec(ctx, "INSERT INTO targets (name, delivered, failed, failures) VALUES (?, ?, 0, 0) ON CONFLICT (name) DO UPDATE SET delivered = excluded.delivered", d.Target, time.Now().UnixMilli())
@@ -53,20 +112,29 @@ func (b *base) FinishDelivery(ctx context.Context, d Delivery) error {
 	})
 }
 
-func deleteDelivery(ctx context.Context, s session, d Delivery) error {
-	_, err := s.exec(ctx, "DELETE FROM deliveries WHERE change = ? AND target = ?", d.ID, d.Target)
+func finishReport(ctx context.Context, s session, d Delivery, repeat time.Duration) error {
+	if !d.Firing {
+		_, err := s.exec(ctx, "DELETE FROM reports WHERE incident = ? AND target = ?", d.ID, d.Target)
+		return err
+	}
+	next := int64(never)
+	if repeat > 0 {
+		next = time.Now().Add(repeat).UnixMilli()
+	}
+	_, err := s.exec(ctx, "UPDATE reports SET number = number + 1, tries = 0, next = ? WHERE incident = ? AND target = ? AND number = ?", next, d.ID, d.Target, d.Number)
 	return err
 }
 
-// RepeatDelivery notes a failed attempt at its target, and sets the time of the next attempt. If the change is
-// older than a day, it deletes the delivery instead and returns true.
-func (b *base) RepeatDelivery(ctx context.Context, d Delivery, next time.Time) (expired bool, err error) {
+// RepeatDelivery notes a failed attempt at its target, and sets the time of the next attempt. If the
+// report is older than a day, it is given up instead: RepeatDelivery then does the same as
+// FinishDelivery, and returns true.
+func (b *base) RepeatDelivery(ctx context.Context, d Delivery, next time.Time, repeat time.Duration) (expired bool, err error) {
 	expired = time.Since(d.At) > deliverFor
 	err = b.transact(ctx, b.control, "", func(tx session) (err error) {
 		if expired {
-			err = deleteDelivery(ctx, tx, d)
+			err = finishReport(ctx, tx, d, repeat)
 		} else {
-			_, err = tx.exec(ctx, "UPDATE deliveries SET next = ? WHERE change = ? AND target = ?", next.UnixMilli(), d.ID, d.Target)
+			_, err = tx.exec(ctx, "UPDATE reports SET next = ? WHERE incident = ? AND target = ? AND number = ? AND tries = ?", next.UnixMilli(), d.ID, d.Target, d.Number, d.Tries+1)
 		}
 		if err != nil {
 			return err
@@ -94,8 +162,9 @@ func (b *base) Targets(ctx context.Context) (states []TargetState, err error) {
 	}
 	columns := func(r *row) []any { return []any{&r.Name, &r.delivered, &r.failed, &r.Failures, &r.Waiting} }
 	for r, err := range rows(ctx, b.reading(), columns, `SELECT name, max(delivered), max(failed), max(failures), max(waiting) FROM (
-		SELECT name, delivered, failed, failures, 0 AS waiting FROM targets UNION ALL SELECT target, 0, 0, 0, count(*) FROM deliveries GROUP BY target
-		) AS states GROUP BY name ORDER BY name`) {
+		SELECT name, delivered, failed, failures, 0 AS waiting FROM targets UNION ALL SELECT r.target, 0, 0, 0, count(*) FROM reports r JOIN incidents i ON i.id = r.incident
+			WHERE r.tries > 0 OR i.ended > 0 OR r.number = 0 AND r.next <= ? GROUP BY r.target
+		) AS states GROUP BY name ORDER BY name`, time.Now().UnixMilli()) {
 		if err != nil {
 			return nil, err
 		}

@@ -35,7 +35,7 @@ func (b *base) RenameHost(ctx context.Context, from, to, who string) error {
 		text, err := json.Marshal(&h.Reading)
 		exec("DELETE FROM admitted WHERE host = ?", to)
 		exec("DELETE FROM alerts WHERE host = ?", to)
-		for _, table := range []string{"readings", "minutes", "hours", "hosts", "agents", "admitted", "alerts"} {
+		for _, table := range []string{"readings", "minutes", "hours", "hosts", "agents", "admitted", "alerts", "alert_changes"} {
 			exec("UPDATE "+table+" SET host = ? WHERE host = ?", to, from)
 		}
 		exec("UPDATE hosts SET reading = ? WHERE host = ?", text, to)

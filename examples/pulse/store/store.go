@@ -63,23 +63,23 @@ type Store interface {
 	// return [ErrNotHeld] to other servers.
 	LeaseAlerts(ctx context.Context, holder string, term time.Duration) error
 	ReleaseAlerts(ctx context.Context, holder string) error
-	ChangeAlerts(ctx context.Context, holder string, began, ended []Alert, targets []string) error
-	// Alerts returns the alerts that hold now, and AlertChanges the newest changes of alerts.
+	ChangeAlerts(ctx context.Context, holder string, began, silenced, ended []Alert, receivers []Receiver) error
+	// Alerts and Incidents return what holds now, and AlertChanges the newest changes of alerts.
 	Alerts(ctx context.Context) ([]Alert, error)
+	Incidents(ctx context.Context) ([]Incident, error)
 	AlertChanges(ctx context.Context, limit int) ([]AlertChange, error)
-	// ClaimDeliveries, FinishDelivery and RepeatDelivery share the deliveries of alert changes
-	// among the servers: after a server has claimed a delivery, no other server can claim it until
-	// a time.
+	// ClaimDeliveries, FinishDelivery and RepeatDelivery share the reports about incidents among the
+	// servers: after a server has claimed a report, no other server can claim it until a time.
 	ClaimDeliveries(ctx context.Context, target string, limit int, until time.Time) ([]Delivery, error)
-	FinishDelivery(ctx context.Context, d Delivery) error
-	RepeatDelivery(ctx context.Context, d Delivery, next time.Time) (expired bool, err error)
+	FinishDelivery(ctx context.Context, d Delivery, repeat time.Duration) error
+	RepeatDelivery(ctx context.Context, d Delivery, next time.Time, repeat time.Duration) (expired bool, err error)
 	// Targets returns the states of the targets of alerts.
 	Targets(ctx context.Context) ([]TargetState, error)
 	// Silences, AddSilence and EndSilence manage the silences of alerts.
 	Silences(ctx context.Context) ([]Silence, error)
 	AddSilence(ctx context.Context, s Silence) error
 	EndSilence(ctx context.Context, id string) error
-	// PruneAlerts deletes old changes of alerts and old deliveries.
+	// PruneAlerts deletes old changes of alerts, incidents and reports.
 	PruneAlerts(ctx context.Context) error
 
 	// Readings returns a page of readings, and the cursor of the next page if there is one.

@@ -10,12 +10,13 @@ const level = { critical: "bad", high: "warn" };
 
 // showAlerts requests the alerts and shows them.
 export async function showAlerts() {
-  const { total, firing, changes, targets } = await api.alerts();
+  const { total, firing, incidents, changes, targets } = await api.alerts();
+  const hosts = new Map(incidents.map((i) => [i.incident, i.hosts]));
   const count = `${total || "No"} ${total === 1 ? "alert" : "alerts"}`;
   if ($("alerts-title").textContent !== count) $("alerts-title").textContent = count;
   $("alerts-link").textContent = count;
   $("alerts-link").hidden = total === 0;
-  fill("firing", firing, (a) => [machine(a.host), levels.mark(level[a.level]), a.silenced ? `${detail(a)}, silenced` : detail(a), `since ${format.date(Date.parse(a.since) / 1000)}`]);
+  fill("firing", firing, (a) => [machine(a.host), levels.mark(level[a.level]), [detail(a), hosts.get(a.incident) > 1 && `one of ${hosts.get(a.incident)} machines`, a.silenced && "silenced"].filter(Boolean).join(", "), `since ${format.date(Date.parse(a.since) / 1000)}`]);
   showTargets(targets);
   fill("changes", changes, (c) => [machine(c.host), c.firing ? levels.mark(level[c.level]) : "over", detail(c), format.date(Date.parse(c.at) / 1000)]);
 }

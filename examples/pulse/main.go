@@ -12,6 +12,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -152,7 +153,8 @@ func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger
 		return err
 	}
 	access := f.access(tokens)
-	batches, err := openQueue(f, metrics.Writer(db), queue.Options{Stored: live.Publish, Log: log})
+	spare := &alert.Spare{}
+	batches, err := openQueue(f, spare.Writer(metrics.Writer(db)), queue.Options{Stored: live.Publish, Log: log})
 	if err != nil {
 		return err
 	}
@@ -163,7 +165,7 @@ func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger
 	agents := server.NewAgents(db, log)
 	running.Go(func() { agents.Run(background) })
 	running.Go(func() {
-		alert.Run(background, alert.Options{Store: db, Rules: f.rules, Targets: f.targets, Page: f.page, Delivered: metrics.Delivered, Log: log})
+		alert.Run(background, alert.Options{Store: db, Rules: f.rules, Targets: f.targets, Name: cmp.Or(f.agent.Host, "pulse"), Spare: spare, Page: f.page, Delivered: metrics.Delivered, Log: log})
 	})
 	running.Go(func() { reloadRules(background, f.rules, log) })
 	defer func() { stopBackground(); running.Wait() }()

@@ -340,6 +340,14 @@ func TestBufferKeepsTheNewest(t *testing.T) {
 	if got := seconds(b); !slices.Equal(got, []int64{2, 3}) {
 		t.Errorf("left after confirming twice: %v, want 2 and 3", got)
 	}
+	b.add(at(4))
+	readings, _ := b.oldest(2)
+	if !b.addNewest(readings) || readings[0].At.Unix() != 2 || readings[1].At.Unix() != 4 || !slices.Equal(seconds(b), []int64{2, 3, 4}) {
+		t.Errorf("with the newest: %v", readings)
+	}
+	if readings, _ := b.oldest(3); b.addNewest(readings) || readings[2].At.Unix() != 4 {
+		t.Errorf("all readings: %v", readings)
+	}
 }
 
 // TestOneOfSeveralServers: if a server does not answer or asks the agent to retry, the agent uses

@@ -58,6 +58,17 @@ func (b *buffer) oldest(n int) (readings []telemetry.Reading, end uint64) {
 	return append(readings, b.readings[:n]...), b.first + uint64(n)
 }
 
+// addNewest replaces the last of some of the oldest readings by the newest reading, if more readings wait.
+func (b *buffer) addNewest(readings []telemetry.Reading) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(readings) < 2 || len(b.readings) <= len(readings) {
+		return false
+	}
+	readings[len(readings)-1] = b.readings[len(b.readings)-1]
+	return true
+}
+
 // confirm removes every reading with a number below end. Some of them may have been dropped while
 // they were being sent.
 func (b *buffer) confirm(end uint64) {

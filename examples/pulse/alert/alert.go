@@ -62,6 +62,9 @@ type Options struct {
 	// attempt; nil means that nobody counts.
 	Delivered func(target string, err error)
 
+	Name  string // the host of the alert that the disk of the database is full
+	Spare *Spare // for a full disk; nil means that no readings are judged that the store refuses
+
 	Page string // the URL of the page, for links in reports; "" if it is not known
 	Log  *slog.Logger
 }
@@ -95,6 +98,9 @@ func Run(ctx context.Context, o Options) {
 		})
 	}
 	running.Wait()
+	if err := w.Spare.close(); err != nil {
+		o.Log.Warn("the database in memory cannot be closed", "error", err)
+	}
 	release, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
 	defer cancel()
 	if err := o.Store.ReleaseAlerts(release, w.holder); err != nil {
@@ -118,12 +124,16 @@ type watcher struct {
 	next         time.Time            // the time at which hosts are judged again
 	nextPruning  time.Time
 	errorsLogged map[string]time.Time // guarded by mu
+	sent         map[string]bool      // reports that were sent, by target and id, and whose delivery is not stored; guarded by mu
 	mu           sync.Mutex
 }
 
 // newWatcher returns a watcher. Two targets with one name are one target.
 func newWatcher(o Options, holder string) *watcher {
-	w := &watcher{Options: o, parts: watch.NewParts(), holder: holder, targets: map[string]Receiver{}, errorsLogged: map[string]time.Time{}}
+	w := &watcher{Options: o, parts: watch.NewParts(), holder: holder, targets: map[string]Receiver{}, errorsLogged: map[string]time.Time{}, sent: map[string]bool{}}
+	if w.Spare == nil {
+		w.Spare = &Spare{}
+	}
 	for _, t := range o.Targets {
 		w.targets[t.Name()] = t
 	}

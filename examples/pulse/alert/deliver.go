@@ -16,13 +16,14 @@ import (
 
 // deliver sends all due reports to a target.
 func (w *watcher) deliver(ctx context.Context, target string) error {
+	s, _ := w.current()
 	for ctx.Err() == nil {
-		due, err := w.Store.ClaimDeliveries(ctx, target, atOnce, time.Now().Add(claimFor))
+		due, err := s.ClaimDeliveries(ctx, target, atOnce, time.Now().Add(claimFor))
 		// Even if ctx ends, the reports that were claimed are sent and confirmed, so that a restart
 		// does not repeat them.
 		var sending sync.WaitGroup
 		for _, d := range due {
-			sending.Go(func() { w.attempt(ctx, d) })
+			sending.Go(func() { w.attempt(ctx, s, d) })
 		}
 		sending.Wait()
 		if err != nil || len(due) == 0 {
@@ -32,27 +33,30 @@ func (w *watcher) deliver(ctx context.Context, target string) error {
 	return nil
 }
 
-// attempt sends one report, and stores the result.
-func (w *watcher) attempt(ctx context.Context, d store.Delivery) {
+// attempt sends one report, and stores the result in s.
+func (w *watcher) attempt(ctx context.Context, s store.Store, d store.Delivery) {
 	sending, cancel := context.WithTimeout(context.WithoutCancel(ctx), sendTimeout)
 	defer cancel()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(stopTimeout, cancel) })()
-	target := w.targets[d.Target]
-	err := target.Send(sending, w.report(&d))
-	if w.Delivered != nil {
-		w.Delivered(d.Target, err)
+	target, report := w.targets[d.Target], w.report(&d)
+	var err error
+	if !w.isSent(d.Target, report) {
+		if err = target.Send(sending, report); w.Delivered != nil {
+			w.Delivered(d.Target, err)
+		}
 	}
 	storing, cancelStoring := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
 	defer cancelStoring()
 	if err == nil {
-		err = w.Store.FinishDelivery(storing, d, target.Repeat)
+		err = s.FinishDelivery(storing, d, target.Repeat)
 		if err != nil {
+			w.noteSent(d.Target, report)
 			w.logRarely("a report of an alert will be repeated", err)
 		}
 		return
 	}
 	w.logRarely("a report of an alert was not accepted, and will be repeated", err, "target", d.Target, "rule", d.Rule)
-	expired, err := w.Store.RepeatDelivery(storing, d, time.Now().Add(waitAfter(d.Tries)), target.Repeat)
+	expired, err := s.RepeatDelivery(storing, d, time.Now().Add(waitAfter(d.Tries)), target.Repeat)
 	switch {
 	case err != nil:
 		w.logRarely("a report of an alert will be repeated later", err)

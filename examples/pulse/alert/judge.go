@@ -13,13 +13,14 @@ import (
 	"github.com/hone-go/hone/mo"
 )
 
-// judge judges all hosts if this server has the lease. It stores a change for each rule that has
-// begun or ceased to hold for a host since the last call.
-func (w *watcher) judge(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, judgeTimeout)
-	defer cancel()
-	if err := w.Store.LeaseAlerts(ctx, w.holder, term); err != nil {
-		w.watching = mo.None[time.Time]()
+// judgeBy judges all hosts of a store if this server has the lease. It stores a change for each rule that
+// has begun or ceased to hold for a host since the last call. If full is set, one of the alerts is that the
+// disk of the database is full.
+func (w *watcher) judgeBy(ctx context.Context, s store.Store, full bool) error {
+	if err := s.LeaseAlerts(ctx, w.holder, term); err != nil {
+		if !errors.Is(err, store.ErrFull) {
+			w.watching = mo.None[time.Time]()
+		}
 		return ignoreNotHeld(err)
 	}
 	now := time.Now()
@@ -37,7 +38,7 @@ func (w *watcher) judge(ctx context.Context) error {
 	// The next judgement starts after a pause of four times the duration of this one, so that many
 	// hosts do not keep the database busy.
 	defer func() { w.next = time.Now().Add(4 * time.Since(now)) }()
-	stored, err := w.Store.Alerts(ctx)
+	stored, err := s.Alerts(ctx)
 	if err != nil {
 		return err
 	}
@@ -47,12 +48,12 @@ func (w *watcher) judge(ctx context.Context) error {
 	for _, a := range stored {
 		ended[key{a.Host, a.Rule, a.Level}] = a
 	}
-	silences, err := w.Store.Silences(ctx)
+	silences, err := s.Silences(ctx)
 	if err != nil {
 		return err
 	}
 	silences = append(silences, w.Rules.Silences(now)...)
-	incidents, err := w.Store.Incidents(ctx)
+	incidents, err := s.Incidents(ctx)
 	if err != nil {
 		return err
 	}
@@ -73,28 +74,29 @@ func (w *watcher) judge(ctx context.Context) error {
 		return a
 	}
 	judge := &watch.Judge{Rules: w.Rules.List(), Alerts: watch.Firing(stored), Parts: w.parts}
-	var began, changed []store.Alert // changed has the alerts that a silence covers now, or does not cover any more
-	if err := w.states(ctx, judge, now, func(s *watch.State) {
+	isSilenced := func(host string, tags []string, rule, metric string) bool {
+		return slices.ContainsFunc(silences, func(silence store.Silence) bool { return silence.Covers(host, tags, rule, metric) })
+	}
+	var c changes
+	if err := w.states(ctx, s, judge, now, func(s *watch.State) {
 		for _, r := range s.Rules {
 			k := key{s.Host.Name, r.String(), r.Level.Word()}
-			silenced := slices.ContainsFunc(silences, func(silence store.Silence) bool {
-				return silence.Covers(k.host, s.Host.Agent.Tags, k.rule, r.Metric)
-			})
+			silenced := isSilenced(k.host, s.Host.Agent.Tags, k.rule, r.Metric)
 			if a, known := ended[k]; known {
 				delete(ended, k)
 				if a.Silenced == silenced {
 					continue
 				}
 				if a.Silenced = silenced; a.Incident != "" {
-					changed = append(changed, a)
+					c.silenced = append(c.silenced, a)
 				} else { // it is reported now
 					a.Value, a.Part = s.Value(r)
-					began = append(began, join(a))
+					c.began = append(c.began, join(a))
 				}
 			} else if !r.IsSilence() || time.Since(w.watching.OrEmpty()) > s.Host.SilentAfter()+r.For {
 				a := store.Alert{Host: k.host, Rule: k.rule, Level: k.level, Since: now, Unit: r.Unit(), Silenced: silenced}
 				a.Value, a.Part = s.Value(r)
-				began = append(began, join(a))
+				c.began = append(c.began, join(a))
 			}
 		}
 		for i := range judge.Rules { // the ends that may follow have the value of now
@@ -108,21 +110,40 @@ func (w *watcher) judge(ctx context.Context) error {
 		return ignoreNotHeld(err)
 	}
 	w.parts.EndRound()
-	over := slices.Collect(maps.Values(ended))
-	for len(began)+len(changed)+len(over) > 0 { // all beginnings before the first end, so that no incident ends too early
-		n := min(len(began), changesAtOnce)
-		m := min(len(changed), changesAtOnce-n)
-		k := min(len(over), changesAtOnce-n-m)
-		if err := w.Store.ChangeAlerts(ctx, w.holder, began[:n], changed[:m], over[:k], w.stored); err != nil {
-			return ignoreNotHeld(err)
+	if full {
+		k := key{w.Name, fullRule, watch.Critical.Word()}
+		if _, known := ended[k]; !known {
+			c.began = append(c.began, join(store.Alert{Host: k.host, Rule: k.rule, Level: k.level, Since: now, Silenced: isSilenced(k.host, nil, k.rule, "")}))
 		}
-		began, changed, over = began[n:], changed[m:], over[k:]
+		delete(ended, k)
+	}
+	c.over = slices.Collect(maps.Values(ended))
+	if err := w.change(ctx, s, c); err != nil {
+		return ignoreNotHeld(err)
 	}
 	if now.Before(w.nextPruning) {
 		return nil
 	}
 	w.nextPruning = now.Add(pruneEvery)
-	return w.Store.PruneAlerts(ctx)
+	return s.PruneAlerts(ctx)
+}
+
+// changes are the alerts that begin, those that a silence covers now or does not cover any more, and those
+// that are over.
+type changes struct{ began, silenced, over []store.Alert }
+
+// change stores changes, all beginnings before the first end, so that no incident ends too early.
+func (w *watcher) change(ctx context.Context, s store.Store, c changes) error {
+	for len(c.began)+len(c.silenced)+len(c.over) > 0 {
+		n := min(len(c.began), changesAtOnce)
+		m := min(len(c.silenced), changesAtOnce-n)
+		k := min(len(c.over), changesAtOnce-n-m)
+		if err := s.ChangeAlerts(ctx, w.holder, c.began[:n], c.silenced[:m], c.over[:k], w.stored); err != nil {
+			return err
+		}
+		c.began, c.silenced, c.over = c.began[n:], c.silenced[m:], c.over[k:]
+	}
+	return nil
 }
 
 // ignoreNotHeld returns nil if another server has the lease, because one server is enough.
@@ -133,14 +154,14 @@ func ignoreNotHeld(err error) error {
 	return err
 }
 
-// states calls yield with the state of each host.
-func (w *watcher) states(ctx context.Context, judge *watch.Judge, now time.Time, yield func(*watch.State)) error {
+// states calls yield with the state of each host of a store.
+func (w *watcher) states(ctx context.Context, s store.Store, judge *watch.Judge, now time.Time, yield func(*watch.State)) error {
 	for cursor, more := mo.None[string](), true; more; more = cursor.IsSome() {
-		hosts, next, err := w.Store.Hosts(ctx, store.HostQuery{Cursor: cursor, Limit: hostsAtOnce})
+		hosts, next, err := s.Hosts(ctx, store.HostQuery{Cursor: cursor, Limit: hostsAtOnce})
 		if err != nil {
 			return err
 		}
-		states, err := judge.Judge(ctx, w.Store, hosts, now)
+		states, err := judge.Judge(ctx, s, hosts, now)
 		if err != nil {
 			return err
 		}
@@ -148,7 +169,7 @@ func (w *watcher) states(ctx context.Context, judge *watch.Judge, now time.Time,
 			yield(&states[i])
 		}
 		if cursor = next; cursor.IsSome() {
-			if err := w.Store.LeaseAlerts(ctx, w.holder, term); err != nil {
+			if err := s.LeaseAlerts(ctx, w.holder, term); err != nil {
 				return err
 			}
 		}

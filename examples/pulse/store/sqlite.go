@@ -85,18 +85,19 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir() || !errors.Is(err, fs.ErrNotExist)
 }
 
-func (s *SQLite) open(ctx context.Context, path string) (err error) {
+// open opens the file at path, or creates it. Each connection gets the parameters.
+func (s *SQLite) open(ctx context.Context, path string, parameters ...string) (err error) {
 	// synchronous=FULL syncs the write-ahead log at each commit. With NORMAL an accepted batch
 	// would survive a killed process, but not a power failure. Batches share transactions, so the
 	// sync does not cost much.
-	if s.write, err = openFile(path, 1, "_txlock=immediate", "_journal_mode=WAL", "_synchronous=FULL", "_pragma=journal_size_limit(67108864)"); err != nil {
+	if s.write, err = openFile(path, 1, append(parameters, "_txlock=immediate", "_journal_mode=WAL", "_synchronous=FULL", "_pragma=journal_size_limit(67108864)")...); err != nil {
 		return err
 	}
 	s.control = s.write
-	if s.read, err = openFile(path, 4, "_query_only=1"); err != nil {
+	if s.read, err = openFile(path, 4, append(parameters, "_query_only=1")...); err != nil {
 		return err
 	}
-	if s.search, err = openFile(path, 2, "_query_only=1"); err != nil {
+	if s.search, err = openFile(path, 2, append(parameters, "_query_only=1")...); err != nil {
 		return err
 	}
 	if err = migrateSQLite(ctx, s.write); err != nil {

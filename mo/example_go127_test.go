@@ -104,10 +104,27 @@ func ExampleResult_FoldTo() {
 	// Output: 42 no answer
 }
 
+func ExampleEither_MapLeftTo() {
+	failed := mo.Left[error, int](errors.New("no answer"))
+	fmt.Println(failed.MapLeftTo(error.Error).MustLeft(), mo.Right[error](42).MapLeftTo(error.Error).MustRight())
+	// Output: no answer 42
+}
+
 func ExampleEither_MapRightTo() {
-	e := mo.Right[error](42)
-	fmt.Println(e.MapRightTo(strconv.Itoa).MustRight(), e.MapLeftTo(error.Error).MustRight())
-	// Output: 42 42
+	failed := mo.Left[string, int]("no answer")
+	fmt.Println(mo.Right[string](42).MapRightTo(strconv.Itoa).MustRight(), failed.MapRightTo(strconv.Itoa).MustLeft())
+	// Output: 42 no answer
+}
+
+func ExampleEither_FlatMapLeftTo() {
+	retry := func(status int) mo.Either[error, string] {
+		if status == 503 {
+			return mo.Right[error]("answer")
+		}
+		return mo.Left[error, string](fmt.Errorf("status %d", status))
+	}
+	fmt.Println(mo.Left[int, string](503).FlatMapLeftTo(retry).MustRight(), mo.Left[int, string](404).FlatMapLeftTo(retry).MustLeft())
+	// Output: answer status 404
 }
 
 func ExampleEither_FlatMapRightTo() {
@@ -118,10 +135,7 @@ func ExampleEither_FlatMapRightTo() {
 		return mo.Right[string](float64(v) / 2)
 	}
 	fmt.Println(mo.Right[string](3).FlatMapRightTo(half).MustRight(), mo.Right[string](0).FlatMapRightTo(half).MustLeft())
-	fmt.Println(mo.Left[int, string](5).FlatMapLeftTo(func(v int) mo.Either[string, string] { return mo.Right[string](strconv.Itoa(v)) }).MustRight())
-	// Output:
-	// 1.5 nothing
-	// 5
+	// Output: 1.5 nothing
 }
 
 func ExampleEither_MatchTo() {
@@ -138,18 +152,6 @@ func ExampleEither_FoldTo() {
 	// Output:
 	// "ada"
 	// 7
-}
-
-// Either4 and Either5 have the same methods.
-func ExampleEither3_FoldTo() {
-	v := mo.NewEither3Arg3[int, string](true)
-	fmt.Println(v.MapArg3To(strconv.FormatBool).MustArg3() + "!")
-	fmt.Println(v.MatchTo(strconv.Itoa, strconv.Quote, strconv.FormatBool).MustArg3())
-	fmt.Println(v.FoldTo(strconv.Itoa, strconv.Quote, strconv.FormatBool))
-	// Output:
-	// true!
-	// true
-	// true
 }
 
 func ExampleFuture_ThenTo() {
@@ -201,6 +203,15 @@ func ExampleTaskEither_ThenTo() {
 	// Output: -1
 }
 
+func ExampleTaskEither_FlatMapTo() {
+	name := mo.NewTaskEitherFromIO(mo.NewIO(func() string { return "ada" }))
+	order := name.FlatMapTo(func(name string) mo.TaskEither[[]string] {
+		return mo.NewTaskEitherFromIO(mo.NewIO(func() []string { return []string{name + "'s order"} }))
+	})
+	fmt.Println(order.OrElse(nil))
+	// Output: [ada's order]
+}
+
 func ExampleIO_MapTo() {
 	read := mo.NewIO(func() string { return "ada" })
 	fmt.Println(read.MapTo(func(s string) int { return len(s) }).Run())
@@ -218,10 +229,33 @@ func ExampleIO_FlatMapTo() {
 	// 4
 }
 
+func ExampleIOEither_MapTo() {
+	number := mo.NewIOEither(func() (int, error) { return strconv.Atoi("42") })
+	fmt.Println(number.MapTo(func(v int) float64 { return float64(v) / 4 }).Run().MustRight())
+	// Output: 10.5
+}
+
 func ExampleIOEither_ThenTo() {
 	read := mo.NewIOEither(func() (string, error) { return "42", nil })
-	fmt.Println(read.ThenTo(strconv.Atoi).MapTo(func(v int) float64 { return float64(v) / 4 }).Run().MustRight())
-	// Output: 10.5
+	fmt.Println(read.ThenTo(strconv.Atoi).Run().MustRight())
+	// Output: 42
+}
+
+func ExampleIOEither_FlatMapTo() {
+	read := mo.NewIOEither(func() (string, error) { return "ada", nil })
+	write := func(s string) mo.IOEither[int] {
+		return mo.NewIOEither(func() (int, error) { return fmt.Println(s) })
+	}
+	fmt.Println(read.FlatMapTo(write).Run().MustRight())
+	// Output:
+	// ada
+	// 4
+}
+
+func ExampleState_MapTo() {
+	id := mo.NewState(func(next int) (int, int) { return next, next + 1 })
+	fmt.Println(id.MapTo(strconv.Itoa).Run(7))
+	// Output: 7 8
 }
 
 func ExampleState_FlatMapTo() {

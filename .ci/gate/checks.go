@@ -168,7 +168,21 @@ func (r *repository) patchChecks(ctx context.Context) (list []check) {
 			list = append(list, check{name: name, toolchain: toolchain, env: []string{"HONE_SLOW=1"}, args: append([]string{"go"}, args...)})
 		}
 	}
+	for _, toolchain := range slices.Backward(toolchains) {
+		if strings.HasPrefix(toolchain, "go1.27") {
+			return append(list, simdChecks(toolchain)...)
+		}
+	}
 	return list
+}
+
+// simdChecks compares the loops in assembly with loops that package simd/archsimd has compiled.
+func simdChecks(toolchain string) []check {
+	amd64 := check{name: "archsimd amd64", toolchain: toolchain, env: []string{"GOEXPERIMENT=simd"}, args: []string{"go", "test", "./internal/memory/vector"}}
+	arm64 := check{name: "archsimd arm64", toolchain: toolchain}
+	arm64.env = append(slices.Clip(amd64.env), "HONE_VARIANT=1", "CGO_ENABLED=0", "GOARCH=arm64")
+	arm64.args = []string{"go", "test", "-short", "-exec", "qemu-aarch64", "./internal/memory/vector"}
+	return []check{amd64, arm64}
 }
 
 // patches returns the patches of a release of Go in the module proxy's list of toolchains, the oldest first.

@@ -51,7 +51,7 @@ var navigation = []group{
 		{"docs/performance/size.md", "Size"}, {"bench/index.md", "How it is measured"},
 	}, Folder: "docs/benchmarks"},
 	{Name: "Design", Folded: true, Items: []item{
-		{"docs/architecture.md", ""}, {"docs/safety.md", ""},
+		{"docs/architecture.md", ""}, {"docs/safety.md", ""}, {"docs/unsafe.md", ""},
 	}, Groups: []group{{Name: "Decisions", Folded: true, Folder: "docs/adr"}}},
 	{Name: "The project", Folded: true, Items: []item{
 		{"cmd/hone/index.md", "The command hone"}, {"CHANGELOG.md", ""}, {"CONTRIBUTING.md", ""}, {"GOVERNANCE.md", ""}, {"SECURITY.md", ""}, {"CODE_OF_CONDUCT.md", ""},

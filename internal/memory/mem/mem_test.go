@@ -106,6 +106,18 @@ func TestReferences(t *testing.T) {
 		t.Error("ClearSlice left the slice")
 	}
 
+	if a.SetEmptySlice(s); v.S == nil || len(v.S) != 0 || cap(v.S) != 0 {
+		t.Errorf("SetEmptySlice: %#v", v.S)
+	}
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("SetLen set a length that is more than the capacity")
+			}
+		}()
+		a.SetLen(s, 1)
+	}()
+
 	a.SetBytes(offset(t, "B"), []byte("bytes"))
 	a.PutArray(offset(t, "ID"), []byte{1, 2, 3, 4})
 	if string(a.Bytes(offset(t, "B"))) != "bytes" || v.ID != [4]byte{1, 2, 3, 4} || string(a.Array(offset(t, "ID"), 4)) != "\x01\x02\x03\x04" {
@@ -125,6 +137,13 @@ func TestReferences(t *testing.T) {
 	}
 	if got := a.Addr(offset(t, "First"), reflect.TypeFor[inner]()); got != &v.First {
 		t.Errorf("Addr = %p, want %p", got, &v.First)
+	}
+	if got := mem.Load[int8](mem.OfPointer(reflect.ValueOf(&v.First)), 0); got != v.First.A {
+		t.Errorf("A = %d, want %d", got, v.First.A)
+	}
+	value := mem.AddressTypeOf(reflect.TypeFor[inner]()).Value(a, offset(t, "First"))
+	if value.SetZero(); !value.CanAddr() || !reflect.DeepEqual(v.First, inner{}) {
+		t.Errorf("Value is not the field: %+v", v.First)
 	}
 	if got := mem.At[inner](a, offset(t, "First")); got != &v.First {
 		t.Errorf("At = %p, want %p", got, &v.First)
@@ -216,6 +235,43 @@ func TestString(t *testing.T) {
 	}
 }
 
+// TestIsZero sets one byte at a time of values of each size.
+func TestIsZero(t *testing.T) {
+	for n := range 20 {
+		v := reflect.New(reflect.ArrayOf(n, reflect.TypeFor[uint8]()))
+		if a := mem.OfPointer(v); !a.IsZero(v.Type().Elem()) {
+			t.Errorf("%d bytes of zeros are not zero", n)
+		}
+		for i := range n {
+			b := v.Elem().Index(i)
+			b.SetUint(1)
+			if mem.OfPointer(v).IsZero(v.Type().Elem()) {
+				t.Errorf("%d bytes with a one at %d are zero", n, i)
+			}
+			b.SetUint(0)
+		}
+	}
+}
+
+func TestUncleared(t *testing.T) {
+	for _, n := range []int{1, 7, 8, 100, 5000, 1 << 20} {
+		b := mem.Uncleared(n)
+		if len(b) != n {
+			t.Fatalf("%d bytes, want %d", len(b), n)
+		}
+		for i := range b {
+			b[i] = byte(i)
+		}
+		other := mem.Uncleared(n)
+		clear(other)
+		for i := range b {
+			if b[i] != byte(i) {
+				t.Fatalf("two results of %d bytes share memory", n)
+			}
+		}
+	}
+}
+
 // TestBits reads and writes numbers of every kind as bits. The bits must be the written ones.
 func TestBits(t *testing.T) {
 	var v struct {
@@ -283,6 +339,9 @@ func TestPut(t *testing.T) {
 	mem.Copy16(b, 1, "0123456789abcdefghi", 2)
 	if got := string(b[1:]); got != "23456789abcdefgh" {
 		t.Errorf("bytes %q", got)
+	}
+	if w, h := mem.Word("0abcdefgh1", 1), mem.HalfWord("0abcd1", 1); w != 0x6867666564636261 || h != 0x64636261 {
+		t.Errorf("words %#x and %#x", w, h)
 	}
 	v := [2]uint16{0x0102, 0x0304}
 	if mem.Bulk && string(mem.Of(&v).Array(0, 4)) != "\x02\x01\x04\x03" {

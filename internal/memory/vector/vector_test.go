@@ -13,6 +13,13 @@ import (
 	"github.com/hone-go/hone/internal/test/testkit"
 )
 
+// Loops with package simd/archsimd, or nil if the package is not built: GOEXPERIMENT=simd on Go 1.27.
+var (
+	simdQuote func(s string, html, js, wide bool) (read int, out []byte)
+	simdText  func(b []byte, pos int) int
+	simdValid func(b []byte) bool
+)
+
 // escapeOf returns an escape for an ASCII character. The texts are arbitrary and have different
 // lengths.
 func escapeOf(c byte) string { return `\` + strings.Repeat("e", int(c)%5) + string(rune('A'+c%26)) }
@@ -67,7 +74,12 @@ func checkQuote(t *testing.T, s string, room int, form uint8) {
 	if read < 0 || read > len(s) || written > room {
 		t.Fatalf("%q: %d bytes of %d read, %d of %d written", s, read, len(s), written, room)
 	}
-	most, _ := slowQuote(s, html, js, wide)
+	most, all := slowQuote(s, html, js, wide)
+	if simdQuote != nil {
+		if read, out := simdQuote(s, html, js, wide); read != most || !bytes.Equal(out, all) {
+			t.Fatalf("%q (html %v, js %v, wide %v): archsimd read %d bytes, want %d\ngot  %q\nwant %q", s, html, js, wide, read, most, out, all)
+		}
+	}
 	if most < read {
 		t.Fatalf("%q: %d bytes read, want at most %d", s, read, most)
 	}
@@ -164,6 +176,9 @@ func checkText(t *testing.T, b []byte, pos int) {
 	for want < len(b) && b[want] >= ' ' && b[want] != '"' && b[want] != '\\' {
 		want++
 	}
+	if simdText != nil && simdText(b, pos) != want {
+		t.Fatalf("archsimd: %q, %d: %d, want %d", b, pos, simdText(b, pos), want)
+	}
 	got := Text(b, pos)
 	if got != want && (got < pos || got > want || len(b)-got >= 32) {
 		t.Fatalf("Text(%q, %d): %d, want %d", b, pos, got, want)
@@ -207,6 +222,9 @@ func checkValid(t *testing.T, b []byte) {
 		b = append([]byte(strings.Repeat("-", 35)), b...)
 	}
 	want := utf8.Valid(b)
+	if simdValid != nil && simdValid(b) != want {
+		t.Fatalf("archsimd: %x is valid: %v, want %v", b, !want, want)
+	}
 	if got := Valid(b); got != want {
 		t.Fatalf("Valid(%x): %v, want %v", b, got, want)
 	}

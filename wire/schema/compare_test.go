@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	"github.com/hone-go/hone/internal/test/testkit/random"
@@ -276,12 +275,7 @@ func TestReadsHostile(t *testing.T) {
 			return `{"kind":"array","count":3,"elem":` + below + `}`
 		}, number, field), tower(t, 1, often, number, skip(24)), true},
 	} {
-		start := time.Now()
-		problems := test.reader.Reads(test.writer)
-		// A comparison of each pair of types would take years.
-		if took := time.Since(start); took > time.Minute {
-			t.Errorf("%s: %v", test.name, took)
-		}
+		problems := test.reader.Reads(test.writer) // a comparison of each pair of types would take years
 		if (len(problems) == 0) != test.reads {
 			t.Errorf("%s: %.200q", test.name, problems)
 		}

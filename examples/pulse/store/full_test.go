@@ -156,12 +156,10 @@ func TestMetricThatNobodyHas(t *testing.T) {
 		{Metric: mo.Some("swap"), From: mo.Some(t0), Limit: 1}, {Metric: mo.Some("cpu"), Limit: 1},
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
-		start := time.Now()
 		page, _, err := s.Readings(ctx, q)
-		took := time.Since(start)
 		cancel()
-		if err != nil || len(page) > q.Limit || took > 500*time.Millisecond {
-			t.Errorf("%+v: %d readings in %s, %v", q, len(page), took, err)
+		if err != nil || len(page) > q.Limit {
+			t.Errorf("%+v: %d readings, %v", q, len(page), err)
 		}
 		// The time depends on the machine, the query plan does not: it must not scan a whole table.
 		has, err := s.valuesWith(t.Context(), q.Metric.MustGet(), q.Host)

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 func parse(t *testing.T, text string) any {
@@ -206,21 +205,21 @@ func TestTangled(t *testing.T) {
 	_, _ = Compare(older, newer)
 }
 
-// chained returns a document with a body whose schema is a chain of 18 schemas. Each schema refers
+// chained returns a document with a body whose schema is a chain of 60 schemas. Each schema refers
 // twice to the next one.
 func chained(format, last string) string {
 	var b strings.Builder
 	b.WriteString(`{"openapi":"3.1.0","paths":{"/":{"post":{"requestBody":{"content":{"a/b":{"schema":{"$ref":"#/s/0"}}}}}}},"s":{`)
-	for i := range 18 {
+	for i := range 60 {
 		ref := fmt.Sprintf(`{"$ref":"#/s/%d"}`, i+1)
 		fmt.Fprintf(&b, `"%d":%s,`, i, strings.ReplaceAll(format, "NEXT", ref))
 	}
-	fmt.Fprintf(&b, `"18":%s}}`, last)
+	fmt.Fprintf(&b, `"60":%s}}`, last)
 	return b.String()
 }
 
-// TestChains compares schemas that contain the last schema of a chain 2^18 times. Compare takes less than three
-// seconds, and reports a change of the last schema.
+// TestChains compares schemas that contain the last schema of a chain 2^60 times. Compare does not
+// visit it as often, which would take years, and reports a change of the last schema.
 func TestChains(t *testing.T) {
 	for _, test := range []struct {
 		format string
@@ -233,11 +232,7 @@ func TestChains(t *testing.T) {
 		{`{"type":"object","properties":{"a":NEXT,"b":NEXT}}`, maxFindings, "! the body has more changes, which are not listed"},
 	} {
 		older, newer := chained(test.format, `{"type":"string"}`), chained(test.format, `{"type":"string","maxLength":5}`)
-		start := time.Now()
 		got := append(texts(t, older, older), texts(t, older, newer)...)
-		if took := time.Since(start); took > 3*time.Second {
-			t.Errorf("%s: %v", test.format, took)
-		}
 		if len(got) != test.want || got[len(got)-1] != test.last {
 			t.Errorf("%s: %d changes, %.300q", test.format, len(got), got)
 		}
@@ -284,7 +279,7 @@ func TestCycles(t *testing.T) {
 }
 
 // TestTangledWork compares a cycle of schemas that contain one another in exponentially many ways. Their variants
-// depend on the enclosing schemas, so they cannot be cached. Compare returns errTangled within 15 seconds.
+// depend on the enclosing schemas, so they cannot be cached. Compare gives up and returns errTangled.
 func TestTangledWork(t *testing.T) {
 	const n = 300
 	var b strings.Builder
@@ -293,12 +288,8 @@ func TestTangledWork(t *testing.T) {
 		fmt.Fprintf(&b, `"%d":{"anyOf":[{"$ref":"#/s/%d"},{"$ref":"#/s/%d"},{"minLength":%[1]d}]},`, i, i+1, i*7%n)
 	}
 	fmt.Fprintf(&b, `"%d":{"type":"string"}}}`, n)
-	start := time.Now()
 	if _, err := Compare(parse(t, b.String()), parse(t, b.String())); !errors.Is(err, errTangled) {
 		t.Error(err)
-	}
-	if took := time.Since(start); took > 15*time.Second {
-		t.Error(took)
 	}
 }
 

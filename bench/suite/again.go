@@ -29,7 +29,7 @@ func measureAgain(ctx context.Context, args []string) error {
 		return err
 	}
 	flags := cli.NewFlags("again", againUsage)
-	folder := flags.String("from", filepath.Join(root, "bench", "report"), "`folder` that holds results.json")
+	folder := flags.String("from", filepath.Join(root, "bench", "report"), "`folder` that holds results.json.gz")
 	times := flags.Int("again", 2, "the maximum number of `repetitions`, each with twice the samples of the one before")
 	wait := flags.Duration("wait", 0, waitUsage)
 	if err := cli.Parse(flags, args); err != nil {

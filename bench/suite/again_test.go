@@ -102,7 +102,7 @@ func TestAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if out, err := command("again", "-from", t.TempDir()); err == nil || !strings.Contains(out, "results.json") {
+	if out, err := command("again", "-from", t.TempDir()); err == nil || !strings.Contains(out, "results.json.gz") {
 		t.Errorf("no run: %v\n%s", err, out)
 	}
 }

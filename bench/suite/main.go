@@ -22,7 +22,7 @@ const usage = `Measures Hone against its peers on this machine.
 	go run ./bench again              measure the contests of the last run with wide intervals again
 	go run ./bench gate -base REV     compare Hone in the working tree with another revision
 	go run ./bench promises           probe who promises less than the original, and time nothing
-	go run ./bench page -in FOLDER    write FOLDER/index.html from FOLDER/results.json
+	go run ./bench page -in FOLDER    write FOLDER/index.html from FOLDER/results.json.gz
 	go run ./bench docs [-check]      write the figures in README.md and docs
 	go run ./bench publish            keep the last full run under docs/benchmarks, and write the docs
 

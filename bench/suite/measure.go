@@ -38,7 +38,7 @@ func measure(ctx context.Context, args []string) error {
 	duration := flags.Duration("duration", 0, "length of each sample, at most 200ms by default (default: chosen so that the run takes about 13 minutes)")
 	again := flags.Int("again", 2, "repeat contests with wide intervals at the end, at most this number of `times`, each with twice the samples of the one before (with -short: 0)")
 	wait := flags.Duration("wait", 0, waitUsage)
-	out := flags.String("out", filepath.Join(root, "bench", "report"), "`folder` for index.html, results.json and results.txt")
+	out := flags.String("out", filepath.Join(root, "bench", "report"), "`folder` for index.html, results.json.gz and results.txt")
 	listing := flags.Bool("list", false, "print the contests and their contestants, and measure nothing")
 	if err := cli.Parse(flags, args); err != nil {
 		return err

@@ -18,7 +18,7 @@ import (
 func listPromises(ctx context.Context, args []string) error {
 	flags := cli.NewFlags("promises", "Probes which promises of the original library each contestant keeps, and prints the promises that it breaks. Nothing is timed.\n\n")
 	pattern := flags.String("run", "", "only contests whose name matches this regular `expression`")
-	folder := flags.String("in", "", "add the findings to the results.json in this `folder`, which must have the same peers, and rewrite its page")
+	folder := flags.String("in", "", "add the findings to the results.json.gz in this `folder`, which must have the same peers, and rewrite its page")
 	if err := cli.Parse(flags, args); err != nil {
 		return err
 	}

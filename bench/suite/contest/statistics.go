@@ -3,6 +3,7 @@ package contest
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"golang.org/x/perf/benchmath"
 )
@@ -21,7 +22,7 @@ const leastSamples = 6
 func (r *Result) summarize(samples []Sample) {
 	more := map[string][]float64{}
 	for _, s := range samples {
-		r.Samples = append(r.Samples, s.Value)
+		r.Samples = append(r.Samples, eightDigits(s.Value))
 		if s.Slowed {
 			r.Slowed++
 		}
@@ -45,6 +46,16 @@ func (r *Result) summarize(samples []Sample) {
 		}
 		r.More[name] = Middle(values)
 	}
+}
+
+// eightDigits rounds a time to eight significant digits, because the results of a run are kept and more digits are
+// noise. A whole number, such as the size of a binary, stays exact.
+func eightDigits(v float64) float64 {
+	if v == math.Trunc(v) {
+		return v
+	}
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 8, 64), 64)
+	return rounded
 }
 
 // WideFrom is the limit above which an interval counts as wide: half of the interval, divided by

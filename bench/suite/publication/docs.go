@@ -15,7 +15,7 @@ import (
 )
 
 // Docs writes the pages that are generated from results, or checks that they are up to date. docs/performance.md
-// and the figures of README.md come from the last results. The folder of each results.json under docs/benchmarks
+// and the figures of README.md come from the last results. The folder of each results.json.gz under docs/benchmarks
 // gets a page with its contests.
 func Docs(args []string) error {
 	flags := cli.NewFlags("docs", "Writes docs/performance.md, the figures in README.md and the tables under docs/benchmarks from the results there.\n\n")

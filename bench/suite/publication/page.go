@@ -35,14 +35,14 @@ func WritePage(root, folder string, r *results.Results, sources map[string]strin
 	return nil
 }
 
-// Page writes the page again, from results.json.
+// Page writes the page again, from results.json.gz.
 func Page(args []string) error {
 	root, err := results.Root()
 	if err != nil {
 		return err
 	}
-	flags := cli.NewFlags("page", "Writes index.html again, from the results.json beside it.\n\n")
-	folder := flags.String("in", filepath.Join(root, "bench", "report"), "`folder` that holds results.json")
+	flags := cli.NewFlags("page", "Writes index.html again, from the results.json.gz beside it.\n\n")
+	folder := flags.String("in", filepath.Join(root, "bench", "report"), "`folder` that holds results.json.gz")
 	if err := cli.Parse(flags, args); err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ func Publish(args []string) error {
 	}
 	flags := cli.NewFlags("publish", "Copies the results of a full run to docs/benchmarks/DATE-RELEASE-PROCESSOR, removes the earlier report of that\nrelease and processor, and writes the docs from the reports that are there.\n\n")
 	force := flags.Bool("force", false, "publish the results even if the machine was busy; the report and the docs note it")
-	from := flags.String("from", filepath.Join(root, "bench", "report"), "`folder` that holds results.json")
+	from := flags.String("from", filepath.Join(root, "bench", "report"), "`folder` that holds results.json.gz")
 	if err := cli.Parse(flags, args); err != nil {
 		return err
 	}

@@ -25,9 +25,9 @@ func Performance(r *results.Results, now map[string]string, folder string, earli
 		return b.Bytes()
 	}
 	a := analyse(r, now)
-	fmt.Fprintf(&b, written, "docs/benchmarks/"+folder+"/results.json")
+	fmt.Fprintf(&b, written, "docs/benchmarks/"+folder+"/results.json.gz")
 	fmt.Fprintf(&b, "\n%s [Every contest](benchmarks/%s/README.md) has a table there;\n"+
-		"the [results](benchmarks/%s/results.json) have each sample. `go run ./bench page -in docs/benchmarks/%s` draws the report,\n"+
+		"the [results](benchmarks/%s/results.json.gz) have each sample. `go run ./bench page -in docs/benchmarks/%s` draws the report,\n"+
 		"with intervals and curves, and `go run ./bench` measures all of it on your machine.\n", a.measured(), folder, folder, folder)
 	if len(earlier) > 0 {
 		links := make([]string, len(earlier))

@@ -16,7 +16,7 @@ func Contests(r *results.Results, folder string) []byte {
 	var b bytes.Buffer
 	a := analyse(r, nil)
 	fmt.Fprintf(&b, "# The contests of %s\n\n", folder)
-	fmt.Fprintf(&b, written, "results.json")
+	fmt.Fprintf(&b, written, "results.json.gz")
 	fmt.Fprintf(&b, "\n%s\n[Performance](../../performance.md) has the summary of the newest run.\n", a.measured())
 	b.WriteString(busyness(a))
 	a.writeAhead(&b)

@@ -108,7 +108,7 @@ func Table(w io.Writer, r *results.Results) {
 	}
 }
 
-// shorten cuts an error to the length of a line; results.json has the whole error.
+// shorten cuts an error to the length of a line; results.json.gz has the whole error.
 func shorten(s string) string {
 	const most = 60
 	if len(s) > most {

@@ -1,11 +1,13 @@
 // Package results has the results of a run of the suite and reads and writes their files. All
-// published pages are written from results.json. results.txt has the same samples in the format
+// published pages are written from results.json.gz. results.txt has the same samples in the format
 // of benchstat.
 package results
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -65,20 +67,24 @@ func (r *Results) Full() error {
 
 // These are the names of the files.
 const (
-	jsonFile = "results.json"
+	jsonFile = "results.json.gz"
 	textFile = "results.txt"
 )
 
-// Write writes results.json to the folder, and creates the folder.
+// Write writes results.json.gz to the folder, and creates the folder.
 func (r *Results) Write(folder string) error {
-	data, err := json.MarshalIndent(r, "", "\t")
-	if err != nil {
-		return err
-	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(folder, jsonFile), append(compact(data), '\n'), 0o644)
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(json.NewEncoder(w).Encode(r), w.Close()); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(folder, jsonFile), b.Bytes(), 0o644)
 }
 
 // WriteText writes results.txt to the folder, which must exist.
@@ -88,27 +94,6 @@ func (r *Results) WriteText(folder string) error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(folder, textFile), text, 0o644)
-}
-
-// compact writes each list of numbers on one line.
-func compact(data []byte) []byte {
-	var out []byte
-	for rest := data; ; {
-		open := bytes.Index(rest, []byte("[\n"))
-		if open < 0 {
-			return append(out, rest...)
-		}
-		end := open + bytes.IndexByte(rest[open:], ']') + 1
-		list := rest[open:end]
-		if bytes.ContainsAny(list, `{"`) {
-			out = append(out, rest[:open+1]...)
-			rest = rest[open+1:]
-			continue
-		}
-		out = append(out, rest[:open]...)
-		out = append(out, bytes.Join(bytes.Fields(list), []byte(" "))...)
-		rest = rest[end:]
-	}
 }
 
 // benchstat returns the samples in the format of Go's benchmarks. Contests are benchmarks and
@@ -143,15 +128,21 @@ func (r *Results) benchstat() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Read reads results.json from the folder.
+// Read reads results.json.gz from the folder.
 func Read(folder string) (*Results, error) {
-	data, err := os.ReadFile(filepath.Join(folder, jsonFile))
+	path := filepath.Join(folder, jsonFile)
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
+	defer f.Close()
+	text, err := gzip.NewReader(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
 	r := new(Results)
-	if err := json.Unmarshal(data, r); err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(folder, jsonFile), err)
+	if err := json.NewDecoder(text).Decode(r); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return r, nil
 }

@@ -27,7 +27,7 @@ var Rooms = []string{
 // Sources returns a hash for each of the Rooms. The hash covers the Go files and the assembly files of the folder
 // and its subfolders, without tests and testdata. The hash does not cover the layout of Go files, comments other than
 // directives that begin with //go:, and the file in which a package has a declaration. These do not change the
-// instructions; the file of a declaration can change its place in the program (see ADR 12).
+// instructions; the file of a declaration can change its place in the program, and so a time by a few percent.
 func Sources(root string) (map[string]string, error) {
 	hashes := map[string]string{}
 	for _, room := range Rooms {

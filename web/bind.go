@@ -9,8 +9,10 @@ import (
 	"strings"
 
 	"github.com/hone-go/hone/bind"
+	"github.com/hone-go/hone/internal/http/body"
 	"github.com/hone-go/hone/internal/http/header"
 	"github.com/hone-go/hone/internal/memory/buffer"
+	"github.com/hone-go/hone/json"
 )
 
 // A Binder fills a value from a request.
@@ -292,3 +294,85 @@ func (b *formBody) Read(p []byte) (int, error) {
 }
 
 func (b *formBody) Close() error { return nil }
+
+// Default limits of the request body, in bytes; see [Context.SetBodyLimit].
+const (
+	// DefaultBodyLimit is the limit of bodies that are read into memory.
+	DefaultBodyLimit = 4 << 20
+	// DefaultMultipartLimit is the limit of multipart forms. Their files are stored on disk.
+	DefaultMultipartLimit = 32 << 20
+)
+
+// SetBodyLimit sets the number of bytes of the request body that Bind, the form methods and the
+// handlers of package api read. A longer body is an error of status 413. 0 means the defaults
+// ([DefaultBodyLimit], [DefaultMultipartLimit]); a negative number means no limit. Middleware
+// that limits the body itself calls SetBodyLimit.
+func (c *Context) SetBodyLimit(limit int64) { c.live().bodyLimit = limit }
+
+// readBody appends the request body, up to its limit, to buf. The error has a status.
+func (c *Context) readBody(buf *buffer.Buffer) error {
+	err := body.Read(buf, c.response, c.request, body.Limit(c.bodyLimit, DefaultBodyLimit))
+	e, ok := err.(*body.Error)
+	switch {
+	case !ok:
+		return err
+	case e == body.TooLarge:
+		return ErrStatusRequestEntityTooLarge
+	}
+	return httpError{e.Status}.Wrap(e.Err)
+}
+
+// limitBody makes reading the request's body fail past the limit.
+func (c *Context) limitBody(byDefault int64) {
+	c.request.Body = body.Bound(c.request.Body, body.Limit(c.bodyLimit, byDefault))
+}
+
+// tooLarge returns ErrStatusRequestEntityTooLarge (413) if err is about a body past its limit, and err
+// itself otherwise.
+func tooLarge(err error) error {
+	if err != nil && body.StatusOf(err) == http.StatusRequestEntityTooLarge {
+		return ErrStatusRequestEntityTooLarge.Wrap(err)
+	}
+	return err
+}
+
+// A BindUnmarshaler decodes itself from one value of a path, query, header or
+// form parameter. It takes precedence over encoding.TextUnmarshaler.
+type BindUnmarshaler interface {
+	UnmarshalParam(param string) error
+}
+
+// A BindingError reports one parameter that could not be bound. Its JSON is
+// the field and the message. The cause is for the log only.
+type BindingError struct {
+	// Field is the name of the parameter.
+	Field string `json:"field"`
+	*HTTPError
+	// Values are the parameter's values in the request.
+	Values []string `json:"-"`
+}
+
+// NewBindingError returns a [*BindingError] with status 400.
+func NewBindingError(sourceParam string, values []string, message string, err error) error {
+	return &BindingError{
+		Field:     sourceParam,
+		Values:    values,
+		HTTPError: &HTTPError{Code: http.StatusBadRequest, Message: message, err: err},
+	}
+}
+
+func (be *BindingError) Error() string {
+	return be.HTTPError.Error() + ", field=" + be.Field
+}
+
+// MarshalJSON returns the field and the message.
+func (be *BindingError) MarshalJSON() ([]byte, error) {
+	message := be.Message
+	if message == "" {
+		message = http.StatusText(be.Code)
+	}
+	return json.Marshal(struct {
+		Field   string `json:"field"`
+		Message string `json:"message"`
+	}{be.Field, message})
+}

@@ -25,8 +25,8 @@
 // The prefix of a file's name is its subject: route_ for routing (the tree of routes is
 // internal/http/route), bind_ for reading requests, response_ for writing responses,
 // serve_ for servers, addresses and hosts. echo.go and context.go connect them.
-// error*.go hold the errors, and reuse_*.go select the builds that never reuse a
-// Context.
+// error*.go hold the errors, reuse.go the end of a request and the pool of Contexts,
+// and reuse_*.go select the builds that never reuse a Context.
 //
 // # Costs
 //

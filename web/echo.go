@@ -239,3 +239,6 @@ func (e *Echo) AddRoute(route Route) (RouteInfo, error) {
 func (e *Echo) Group(prefix string, m ...MiddlewareFunc) (g *Group) {
 	return newGroup(Group{prefix: prefix, routeMethods: e.routeMethods}, m)
 }
+
+// Version is the release of Echo whose API this package implements.
+const Version = "5.4.5"

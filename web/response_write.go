@@ -1,9 +1,13 @@
 package web
 
 import (
+	"bytes"
+	"encoding/xml"
 	"io"
 	"net/http"
 	"strings"
+
+	"github.com/hone-go/hone/internal/memory/buffer"
 )
 
 // begin sends the header of a response. The media type is mediaType unless the
@@ -154,4 +158,71 @@ func (c *Context) Redirect(code int, url string) error {
 	c.live().response.Header().Set(HeaderLocation, url)
 	c.response.WriteHeader(code)
 	return nil
+}
+
+// XML sends a value encoded by encoding/xml, after an XML declaration. If the
+// value cannot be encoded, the response has not begun.
+func (c *Context) XML(code int, i any) (err error) { return c.xml(code, i, "") }
+
+// XMLPretty is XML, indented.
+func (c *Context) XMLPretty(code int, i any, indent string) (err error) {
+	return c.xml(code, i, indent)
+}
+
+// XMLBlob sends an XML declaration, and then b, which is XML without a declaration.
+func (c *Context) XMLBlob(code int, b []byte) (err error) {
+	if err := c.Blob(code, MIMEApplicationXMLCharsetUTF8, xmlHeader); err != nil {
+		return err
+	}
+	_, err = c.response.Write(b)
+	return err
+}
+
+// xmlHeader is the XML declaration. It is a shared slice: writers must not modify it.
+var xmlHeader = []byte(xml.Header)
+
+func (c *Context) xml(code int, i any, indent string) error {
+	buf := buffer.Take()
+	defer buf.Release()
+	buf.B = append(buf.B, xml.Header...)
+	out := &bufferWriter{to: buf} // marshal methods get the encoder, and may retain it
+	defer out.cut()
+	enc := xml.NewEncoder(out)
+	enc.Indent("", indent)
+	if err := enc.Encode(i); err != nil {
+		return err
+	}
+	return c.Blob(code, MIMEApplicationXMLCharsetUTF8, buf.B)
+}
+
+// A Renderer renders the templates of [Context.Render].
+type Renderer interface {
+	Render(c *Context, w io.Writer, templateName string, data any) error
+}
+
+// A TemplateRenderer renders templates of html/template or text/template:
+//
+//	e.Renderer = &web.TemplateRenderer{Template: template.Must(template.ParseGlob("views/*.html"))}
+type TemplateRenderer struct {
+	Template interface {
+		ExecuteTemplate(wr io.Writer, name string, data any) error
+	}
+}
+
+// Render renders the named template.
+func (t *TemplateRenderer) Render(c *Context, w io.Writer, name string, data any) error {
+	return t.Template.ExecuteTemplate(w, name, data)
+}
+
+// Render sends a page made by the Echo's Renderer. If rendering fails, the
+// response has not begun.
+func (c *Context) Render(code int, name string, data any) (err error) {
+	if c.live().echo.Renderer == nil {
+		return ErrRendererNotRegistered
+	}
+	var page bytes.Buffer
+	if err := c.echo.Renderer.Render(c, &page, name, data); err != nil {
+		return err
+	}
+	return c.HTMLBlob(code, page.Bytes())
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/hone-go/hone/internal/http/route"
 	"github.com/hone-go/hone/internal/http/urlpath"
@@ -193,4 +194,98 @@ func (c *Context) enter(ep *endpoint) {
 	c.pathValues = values
 	c.route = &ep.info
 	c.request.Pattern = ep.info.Path
+}
+
+// NewConcurrentRouter returns a Router that passes each call to r under a lock, so that
+// routes can be added and removed while the router serves requests.
+func NewConcurrentRouter(r Router) Router { return &concurrentRouter{router: r} }
+
+type concurrentRouter struct {
+	mu     sync.RWMutex
+	router Router
+}
+
+func (r *concurrentRouter) Route(c *Context) HandlerFunc {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.router.Route(c)
+}
+
+func (r *concurrentRouter) Routes() Routes {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.router.Routes().Clone()
+}
+
+func (r *concurrentRouter) Add(route Route) (RouteInfo, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.router.Add(route)
+}
+
+func (r *concurrentRouter) Remove(method string, path string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.router.Remove(method, path)
+}
+
+func notFound(*Context) error { return ErrNotFound }
+
+// missing returns the handler for a request without a route.
+func (r *DefaultRouter) missing(c *Context) HandlerFunc {
+	pattern, allowed := noteAllow(c)
+	if !allowed {
+		return r.noRoute(c)
+	}
+	c.pathValues = c.search.Values()[:0]
+	c.route, c.path = &methodNotAllowedInfo, pattern
+	return r.otherMethods(c)
+}
+
+// noRoute returns the NotFoundHandler, and records in c that no route matched.
+func (r *DefaultRouter) noRoute(c *Context) HandlerFunc {
+	c.pathValues = c.search.Values()[:0]
+	c.route = &notFoundInfo
+	return r.config.NotFoundHandler
+}
+
+func methodNotAllowed(c *Context) error {
+	setAllow(c)
+	return ErrMethodNotAllowed
+}
+
+func answerOptions(c *Context) error {
+	setAllow(c)
+	return c.NoContent(http.StatusNoContent)
+}
+
+func setAllow(c *Context) {
+	allow, ok := c.Get(ContextKeyHeaderAllow).(string)
+	switch {
+	case !ok || allow == "":
+	case c.allow != nil && c.allow[0] == allow:
+		c.Response().Header()[HeaderAllow] = c.allow
+	default:
+		c.Response().Header().Set(HeaderAllow, allow)
+	}
+}
+
+// noteAllow stores in c the methods that have a route for the path, and returns the pattern of the
+// first of these routes.
+func noteAllow(c *Context) (pattern string, ok bool) {
+	allow, header, pattern := c.search.Allow()
+	if allow == nil {
+		return "", false
+	}
+	c.Set(ContextKeyHeaderAllow, allow)
+	c.allow = header
+	return pattern, true
+}
+
+// otherMethods returns the handler for a path that has only routes of other methods.
+func (r *DefaultRouter) otherMethods(c *Context) HandlerFunc {
+	if c.request.Method == http.MethodOptions {
+		return r.config.OptionsMethodHandler
+	}
+	return r.config.MethodNotAllowedHandler
 }

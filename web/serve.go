@@ -5,12 +5,15 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
 	"os"
 	"os/signal"
+	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -203,4 +206,124 @@ func (e *Echo) Start(address string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	return StartConfig{Address: address}.Start(ctx, e)
+}
+
+// NewVirtualHostHandler returns an Echo that passes each request to the Echo of its host. A key
+// is a host as in the Host header, with its port. Case and a dot at the end of a name are
+// ignored. NewVirtualHostHandler panics if two keys with different Echos are then equal. Requests to
+// other hosts are answered by the returned Echo itself.
+func NewVirtualHostHandler(vhosts map[string]*Echo) *Echo {
+	e := New()
+	e.hosts = make(map[string]*Echo, len(vhosts))
+	for name, host := range vhosts {
+		key := hostKey(name)
+		if other := e.hosts[key]; other != nil && other != host {
+			panic(fmt.Errorf("web: %q is the name of two virtual hosts", key))
+		}
+		e.hosts[key] = host
+	}
+	return e
+}
+
+// hostKey returns a host in lower case, without the dot that ends a full name (RFC
+// 9110, section 4.2.3; RFC 3986, section 3.2.2).
+func hostKey(host string) string {
+	host = strings.ToLower(host)
+	if i := strings.LastIndexByte(host, ':'); i > 0 && host[i-1] == '.' {
+		return host[:i-1] + host[i:]
+	}
+	return strings.TrimSuffix(host, ".")
+}
+
+// afterCancel is the time between cancelling the handlers' contexts, at the end
+// of the grace period, and closing their connections.
+const afterCancel = time.Second
+
+// A ShutdownError reports requests that were interrupted because they had not
+// ended within the grace period.
+type ShutdownError struct {
+	Grace time.Duration
+	Err   error // the cause; never nil
+}
+
+func (e *ShutdownError) Error() string {
+	return fmt.Sprintf("web: requests were cut off %v after shutdown began: %v", e.Grace, e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *ShutdownError) Unwrap() error { return e.Err }
+
+// Draining returns a channel that is closed when the server of a request begins
+// to shut down. A handler that streams without end returns then; other handlers
+// finish their work. The channel is nil, and so blocks for ever, if the server was
+// not started by StartConfig.
+func Draining(ctx context.Context) <-chan struct{} {
+	return drain.Done(ctx)
+}
+
+func (sc StartConfig) shutdown(server *http.Server, cancelRequests func()) error {
+	grace := sc.GracefulTimeout
+	if grace <= 0 {
+		grace = DefaultGracefulTimeout
+	}
+	within := func(d time.Duration) error {
+		ctx, cancel := context.WithTimeout(context.Background(), d)
+		defer cancel()
+		return server.Shutdown(ctx)
+	}
+	err := within(grace)
+	if err == nil {
+		return nil
+	}
+	cancelRequests()
+	sc.report(err)
+	if within(afterCancel) != nil {
+		_ = server.Close()
+	}
+	return &ShutdownError{Grace: grace, Err: err}
+}
+
+func (sc StartConfig) report(err error) {
+	if err != nil && sc.OnShutdownError != nil {
+		sc.OnShutdownError(err)
+	}
+}
+
+// unusedGrace is the time that a connection without any received data may stay open when the server
+// drains. This is long enough to receive a request that is already on its way.
+const unusedGrace = 250 * time.Millisecond
+
+// unusedConns are the connections that have not sent anything yet. Browsers open
+// such connections in advance, and http.Server.Shutdown waits five seconds for
+// each.
+type unusedConns struct {
+	mu    sync.Mutex
+	conns map[net.Conn]struct{}
+}
+
+// watch records the server's new connections. It calls the existing ConnState hook too.
+func (s *unusedConns) watch(server *http.Server) {
+	s.conns = map[net.Conn]struct{}{}
+	before := server.ConnState
+	server.ConnState = func(c net.Conn, state http.ConnState) {
+		s.mu.Lock()
+		if state == http.StateNew {
+			s.conns[c] = struct{}{}
+		} else {
+			delete(s.conns, c)
+		}
+		s.mu.Unlock()
+		if before != nil {
+			before(c, state)
+		}
+	}
+}
+
+// close closes all recorded connections.
+func (s *unusedConns) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for c := range s.conns {
+		c.Close()
+	}
 }

@@ -42,7 +42,7 @@ func TestReadmeNamesVersions(t *testing.T) {
 		return string(text)
 	}
 	want := map[string]string{
-		"Echo's":      "v" + regexp.MustCompile(`const Version = "(.*)"`).FindStringSubmatch(read("web/version.go"))[1],
+		"Echo's":      "v" + regexp.MustCompile(`const Version = "(.*)"`).FindStringSubmatch(read("web/echo.go"))[1],
 		"samber/mo's": regexp.MustCompile(`github.com/samber/mo (v\S+)`).FindStringSubmatch(read("bench/suite/go.mod"))[1],
 	}
 	for _, m := range pinned.FindAllStringSubmatch(read(".ci/run"), -1) {

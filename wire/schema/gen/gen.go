@@ -17,7 +17,8 @@
 // # Reading the code
 //
 // kind.go has the table of the kinds without parts, for all languages. gen.go finds the types that
-// a module declares, names.go names them, and typescript.go and python.go write the modules.
+// a module declares, names.go names them, and typescript.go and python.go write the modules, with the types and
+// codecs of expression.go.
 package gen
 
 import (
@@ -82,12 +83,20 @@ type module struct {
 	caseNames map[*schema.Type]map[string]int
 }
 
-// A language describes the names of types and properties in a target language.
+// A language describes names, types and codecs in a target language.
 type language struct {
 	name     string
 	reserved func(typeName string) bool // reports whether a type must not have the name
 	property func(words []string) string
 	letter   func(r rune) bool // reports whether a letter may be part of a name
+
+	primitive     func(p primitive) expressions
+	types, codecs formats
+	null, never   string // the type of null, and the type without values
+	caseType      func(w *writer, t *schema.Type, c *schema.Case) string
+	codecName     func(d *declaration) string
+	lazy          string // the format of a codec that is declared later
+	union         func(w *writer, t *schema.Type, later bool, indent string) string
 }
 
 // newModule returns a module with a name for each type of s. It returns an error if s does not
@@ -99,7 +108,7 @@ func newModule(s *schema.Schema, l *language, names Names) (*module, error) {
 	}
 	m := &module{schema: s, language: l, names: names, of: map[*schema.Type]*declaration{}, caseNames: map[*schema.Type]map[string]int{}}
 	m.root = m.declare(s.Type, "Value")
-	m.visit(m.root.typ, m.root)
+	m.visit(m.root.typ, m.root, "")
 	m.disambiguate()
 	if err := m.check(names); err != nil {
 		return nil, err
@@ -129,34 +138,18 @@ func (m *module) declare(t *schema.Type, name string) *declaration {
 	return d
 }
 
-// visit declares the types of the parts of t. enclosing is the declaration that contains t.
-func (m *module) visit(t *schema.Type, enclosing *declaration) {
-	part := func(p *schema.Type, name string) {
-		to := m.schema.Resolve(p)
-		if p.Kind != "ref" && to.Kind != "struct" {
-			m.visitNamed(p, enclosing, name)
-			return
-		}
-		known := m.of[to] != nil
-		if d := m.declare(p, joinNames(enclosing.name, name)); !known {
-			m.visit(d.typ, d)
-		}
-	}
-	m.parts(t, "", part)
-}
-
-// visitNamed declares the types of the parts of t, which has no declaration itself. The names of
-// the new declarations consist of the name of the enclosing declaration and of name.
-func (m *module) visitNamed(t *schema.Type, enclosing *declaration, name string) {
+// visit declares the types of the parts of t. enclosing is the declaration that contains t, and name the place
+// of t in it. The names of the new declarations consist of both.
+func (m *module) visit(t *schema.Type, enclosing *declaration, name string) {
 	m.parts(t, name, func(p *schema.Type, more string) {
 		to := m.schema.Resolve(p)
 		if p.Kind != "ref" && to.Kind != "struct" {
-			m.visitNamed(p, enclosing, more)
+			m.visit(p, enclosing, more)
 			return
 		}
 		known := m.of[to] != nil
 		if d := m.declare(p, joinNames(enclosing.name, more)); !known {
-			m.visit(d.typ, d)
+			m.visit(d.typ, d, "")
 		}
 	})
 }

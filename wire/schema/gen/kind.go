@@ -7,7 +7,7 @@ import (
 )
 
 // A primitive is the row of a kind without parts: its types, zero value and codecs in the
-// languages. Each function gets a type of the kind.
+// languages.
 type primitive struct {
 	// textual is set if both languages compare values as Go does. A Go map with such keys becomes a
 	// map of the language.
@@ -15,81 +15,83 @@ type primitive struct {
 	// uvarint is set if the runtimes support no other length.
 	uvarint bool
 
-	tsType, tsCodec         func(t *schema.Type) string
-	pyType, pyZero, pyCodec func(t *schema.Type) string
+	ts, py expressions
 }
+
+// expressions return the type, the zero value and the codec of a kind in one language.
+type expressions struct{ typ, zero, codec func(t *schema.Type) string }
 
 // primitives is the table of primitive kinds, by Type.Kind. Package wire/schema has a table of all
 // kinds, and TestKinds of both packages compare the two.
 var primitives = map[string]primitive{
 	"bool": {
 		textual: true,
-		tsType:  word("boolean"), tsCodec: word("wire.bool"),
-		pyType: word("bool"), pyZero: word("False"), pyCodec: word("wire.BOOL"),
+		ts:      expressions{typ: word("boolean"), codec: word("wire.bool")},
+		py:      expressions{typ: word("bool"), zero: word("False"), codec: word("wire.BOOL")},
 	},
 	"int": {
 		textual: true,
-		tsType:  tsInteger, tsCodec: tsIntegerCodec,
-		pyType: word("int"), pyZero: word("0"), pyCodec: pyIntegerCodec,
+		ts:      expressions{typ: tsInteger, codec: tsIntegerCodec},
+		py:      expressions{typ: word("int"), zero: word("0"), codec: pyIntegerCodec},
 	},
 	"uint": {
 		textual: true,
-		tsType:  tsInteger, tsCodec: tsIntegerCodec,
-		pyType: word("int"), pyZero: word("0"), pyCodec: pyIntegerCodec,
+		ts:      expressions{typ: tsInteger, codec: tsIntegerCodec},
+		py:      expressions{typ: word("int"), zero: word("0"), codec: pyIntegerCodec},
 	},
 	"bigint": {
 		textual: true,
 		uvarint: true,
-		tsType:  word("bigint"), tsCodec: word("wire.bigint"),
-		pyType: word("int"), pyZero: word("0"), pyCodec: word("wire.BIG_INT"),
+		ts:      expressions{typ: word("bigint"), codec: word("wire.bigint")},
+		py:      expressions{typ: word("int"), zero: word("0"), codec: word("wire.BIG_INT")},
 	},
 	"float": {
-		tsType: word("number"), tsCodec: withBits("wire.float"),
-		pyType: word("float"), pyZero: word("0.0"), pyCodec: withBits("wire.Float"),
+		ts: expressions{typ: word("number"), codec: withBits("wire.float")},
+		py: expressions{typ: word("float"), zero: word("0.0"), codec: withBits("wire.Float")},
 	},
 	"complex": {
-		tsType: word("wire.Complex"), tsCodec: withBits("wire.complex"),
-		pyType: word("complex"), pyZero: word("0j"), pyCodec: withBits("wire.Complex"),
+		ts: expressions{typ: word("wire.Complex"), codec: withBits("wire.complex")},
+		py: expressions{typ: word("complex"), zero: word("0j"), codec: withBits("wire.Complex")},
 	},
 	"string": {
 		textual: true,
-		tsType:  word("string"), tsCodec: withLength("wire.string"),
-		pyType: word("str"), pyZero: word(`""`), pyCodec: withLength("wire.Text"),
+		ts:      expressions{typ: word("string"), codec: withLength("wire.string")},
+		py:      expressions{typ: word("str"), zero: word(`""`), codec: withLength("wire.Text")},
 	},
 	"text": {
 		textual: true,
 		uvarint: true,
-		tsType:  word("string"), tsCodec: word("wire.text"),
-		pyType: word("str"), pyZero: word(`""`), pyCodec: word("wire.TEXT"),
+		ts:      expressions{typ: word("string"), codec: word("wire.text")},
+		py:      expressions{typ: word("str"), zero: word(`""`), codec: word("wire.TEXT")},
 	},
 	"bytes": {
-		tsType: word("Uint8Array"), tsCodec: withLength("wire.bytes"),
-		pyType: word("bytes"), pyZero: word(`b""`), pyCodec: withLength("wire.Bytes"),
+		ts: expressions{typ: word("Uint8Array"), codec: withLength("wire.bytes")},
+		py: expressions{typ: word("bytes"), zero: word(`b""`), codec: withLength("wire.Bytes")},
 	},
 	"binary": {
 		uvarint: true,
-		tsType:  word("Uint8Array"), tsCodec: word("wire.binary"),
-		pyType: word("bytes"), pyZero: word(`b""`), pyCodec: word("wire.BINARY"),
+		ts:      expressions{typ: word("Uint8Array"), codec: word("wire.binary")},
+		py:      expressions{typ: word("bytes"), zero: word(`b""`), codec: word("wire.BINARY")},
 	},
 	"time": {
-		tsType: word("wire.Time"), tsCodec: word("wire.time"),
-		pyType: word("wire.Time"), pyZero: word("wire.Time()"), pyCodec: word("wire.TIME"),
+		ts: expressions{typ: word("wire.Time"), codec: word("wire.time")},
+		py: expressions{typ: word("wire.Time"), zero: word("wire.Time()"), codec: word("wire.TIME")},
 	},
 	"time utc": {
-		tsType: word("wire.Time"), tsCodec: word("wire.timeUTC"),
-		pyType: word("wire.Time"), pyZero: word("wire.Time()"), pyCodec: word("wire.TIME_UTC"),
+		ts: expressions{typ: word("wire.Time"), codec: word("wire.timeUTC")},
+		py: expressions{typ: word("wire.Time"), zero: word("wire.Time()"), codec: word("wire.TIME_UTC")},
 	},
 	"time location": {
-		tsType: word("wire.Time"), tsCodec: word("wire.timeLocation"),
-		pyType: word("wire.Time"), pyZero: word("wire.Time()"), pyCodec: word("wire.TIME_LOCATION"),
+		ts: expressions{typ: word("wire.Time"), codec: word("wire.timeLocation")},
+		py: expressions{typ: word("wire.Time"), zero: word("wire.Time()"), codec: word("wire.TIME_LOCATION")},
 	},
 	"skip": {
-		tsType: word("null"), tsCodec: withCount("wire.skip"),
-		pyType: word("None"), pyZero: word("None"), pyCodec: withCount("wire.Skip"),
+		ts: expressions{typ: word("null"), codec: withCount("wire.skip")},
+		py: expressions{typ: word("None"), zero: word("None"), codec: withCount("wire.Skip")},
 	},
 }
 
-// composites are the kinds with parts. tsWriter and pyWriter have the code for them.
+// composites are the kinds with parts. A writer has the code for them.
 var composites = map[string]bool{"array": true, "slice": true, "map": true, "optional": true, "raw": true, "struct": true, "union": true}
 
 // word returns a function that returns s for every type.

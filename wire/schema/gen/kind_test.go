@@ -18,7 +18,7 @@ func TestKinds(t *testing.T) {
 	}
 	for kind, row := range primitives {
 		check(kind)
-		if row.tsType == nil || row.tsCodec == nil || row.pyType == nil || row.pyZero == nil || row.pyCodec == nil {
+		if row.ts.typ == nil || row.ts.codec == nil || row.py.typ == nil || row.py.zero == nil || row.py.codec == nil {
 			t.Errorf("%s: the row is not complete", kind)
 		}
 	}

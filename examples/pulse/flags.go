@@ -18,10 +18,13 @@ import (
 )
 
 type flags struct {
-	addr    string
-	db      string
-	nats    string
-	keep    store.Options
+	addr string
+	db   string
+	nats string
+	keep store.Options
+
+	commitWait time.Duration
+
 	agent   agent.Options // Servers and TLS are not set; the methods servers and agentTLS return them
 	noAgent bool
 	rules   *watch.Rules
@@ -37,6 +40,9 @@ type flags struct {
 	verbose, version bool
 }
 
+// maxCommitWait is less than the time after which agents and the broker send a batch again.
+const maxCommitWait = 5 * time.Second
+
 // parseFlags returns the flags in args. For its errors see [commandLine.parse].
 func parseFlags(args []string, stderr io.Writer) (*flags, error) {
 	f := &flags{}
@@ -44,6 +50,7 @@ func parseFlags(args []string, stderr io.Writer) (*flags, error) {
 	name, _ := os.Hostname()
 	set.StringVar(&f.addr, "addr", "127.0.0.1:8080", "listen on this `address`; with 0.0.0.0:8080 other machines can connect")
 	set.StringVar(&f.nats, "nats", "", "queue batches at the NATS servers with these `URLs`, nats://host:4222, separated by\ncommas; all pulse servers with these URLs have to share a PostgreSQL database")
+	set.DurationVar(&f.commitWait, "commit-wait", 100*time.Millisecond, "let a batch wait for others for at most this `duration`, so that they share a transaction;\nthe agent gets its answer after the commit")
 	set.DurationVar(&f.keep.Retention, "retention", 24*time.Hour, "delete readings older than this `duration`; summaries of minutes are kept for\n31 days and summaries of hours for two years; 0 keeps all")
 	set.IntVar(&f.keep.Hosts, "max-hosts", 10000, "store readings of at most this `number` of hosts; readings of further hosts are refused;\n0 allows any number")
 	set.IntVar(&f.keep.HostsPerToken, "max-hosts-per-token", 1000, "the same `number` for each token of -write-token-file, or for all hosts if posting\nneeds no token; 0 allows any number")
@@ -109,6 +116,8 @@ func (f *flags) check(rest []string) string {
 		return fmt.Sprintf("-tag must not be repeated more than %d times", telemetry.MaxTags)
 	case f.agent.Disks.Fault() != "" || f.agent.Networks.Fault() != "":
 		return fmt.Sprintf("%q is not a pattern such as '/mnt/*'", f.agent.Disks.Fault()+f.agent.Networks.Fault())
+	case f.commitWait < 0 || f.commitWait > maxCommitWait:
+		return fmt.Sprintf("-commit-wait must be between 0 and %s", maxCommitWait)
 	case f.keep.Retention < 0:
 		return "-retention must not be negative; 0 keeps everything"
 	case f.keep.Hosts < 0 || f.keep.HostsPerToken < 0:

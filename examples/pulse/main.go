@@ -154,7 +154,7 @@ func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger
 	}
 	access := f.access(tokens)
 	spare := &alert.Spare{}
-	batches, err := openQueue(f, spare.Writer(metrics.Writer(db)), queue.Options{Stored: live.Publish, Log: log})
+	batches, err := openQueue(f, spare.Writer(metrics.Writer(db)), queue.Options{Wait: f.commitWait, Stored: live.Publish, Log: log})
 	if err != nil {
 		return err
 	}

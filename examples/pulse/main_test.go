@@ -352,6 +352,7 @@ func TestBadCommandLines(t *testing.T) {
 		{"-interval 1ms", "too short", 2},
 		{"-report -1s", "must not be negative", 2},
 		{"-report 1h -buffer 3600", "too small", 2},
+		{"-commit-wait 1m", "between 0 and 5s", 2},
 		{"-rules no.txt", "no.txt", 2},
 		{"-tag a,b", "without spaces and commas", 2},
 		{"-retention -1h", "must not be negative", 2},

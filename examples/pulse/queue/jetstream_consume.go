@@ -149,10 +149,12 @@ func (q *JetStream) consume(consumer jetstream.Consumer) error {
 	return nil
 }
 
-// gather returns the message oldest and the messages that have already arrived, up to groupSize
+// gather returns the message oldest and the messages that arrive within Options.Wait, up to groupSize
 // readings. It terminates messages that cannot be decoded. Messages in the format of another version
 // of pulse go back to the broker, which delivers them again later.
 func (q *JetStream) gather(oldest jetstream.Msg, more <-chan jetstream.Msg) (group []delivery) {
+	over := time.NewTimer(q.options.Wait)
+	defer over.Stop()
 	readings := 0
 	for m := oldest; m != nil; {
 		batch, err := decode(m.Headers(), m.Data())
@@ -168,10 +170,7 @@ func (q *JetStream) gather(oldest jetstream.Msg, more <-chan jetstream.Msg) (gro
 		}
 		m = nil
 		if readings < groupSize {
-			select {
-			case m = <-more: // nil if the channel is closed
-			default:
-			}
+			m, _ = next(more, over.C) // nil if the time is over, or the channel is closed
 		}
 	}
 	return group

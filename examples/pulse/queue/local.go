@@ -3,14 +3,14 @@ package queue
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/hone-go/hone/examples/pulse/store"
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 )
 
-// Local is a queue within this process. A batch is accepted when it is in the database. While one
-// group of batches is being written, the next group collects, so that a batch costs less under
-// load.
+// Local is a queue within this process. A batch is accepted when it is in the database. It waits for
+// others for a time, and while another group is being written, so that a batch costs less.
 type Local struct {
 	options Options
 	writer  Writer
@@ -94,21 +94,19 @@ func (q *Local) run() {
 	}
 }
 
-// gather returns the batch oldest and the batches that are waiting after it, up to groupSize
-// readings.
+// gather returns the batch oldest and the batches that arrive within Options.Wait, up to groupSize
+// readings. The time ends early if the queue is closed, or if there are as many batches as may wait.
 func (q *Local) gather(oldest *submission) []*submission {
+	over := time.NewTimer(q.options.Wait)
+	defer over.Stop()
 	group, readings := []*submission{oldest}, len(oldest.readings)
-	for readings < groupSize {
-		select {
-		case batch, open := <-q.waiting:
-			if !open {
-				return group
-			}
-			group = append(group, batch)
-			readings += len(batch.readings)
-		default:
-			return group
+	for readings < groupSize && len(group) < q.options.Waiting {
+		batch, ok := next(q.waiting, over.C)
+		if !ok {
+			break
 		}
+		group = append(group, batch)
+		readings += len(batch.readings)
 	}
 	return group
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"time"
 
 	"github.com/hone-go/hone/examples/pulse/telemetry"
 )
@@ -54,6 +55,9 @@ type Writer interface {
 type Options struct {
 	// Waiting is the maximum number of batches that wait in this process; 0 means 256.
 	Waiting int
+	// Wait is the maximum time for which a batch waits for others before a transaction begins, so
+	// that several share it. If Waiting batches or groupSize readings are there, it begins earlier.
+	Wait time.Duration
 	// Stored is called with the new readings after each transaction. It must not block, and must
 	// not retain the slice.
 	Stored func([]telemetry.Reading)
@@ -73,6 +77,21 @@ func (o Options) filled() Options {
 		o.Stored = func([]telemetry.Reading) {}
 	}
 	return o
+}
+
+// next returns the next element of c, or false if c is closed or the time over is sent first. An
+// element that has arrived already is returned in any case.
+func next[T any](c <-chan T, over <-chan time.Time) (element T, ok bool) {
+	select {
+	case element, ok = <-c:
+		return element, ok
+	default:
+	}
+	select {
+	case element, ok = <-c:
+	case <-over:
+	}
+	return element, ok
 }
 
 // groupSize is the approximate maximum of readings in one transaction. It limits how long the first

@@ -34,9 +34,9 @@ type arrangement struct {
 
 // arrange builds pulse and starts servers. They write only to a temporary directory. addr is the
 // address of a single server. If sharing is set, the servers share PostgreSQL and NATS. If measuring
-// is set, each server has an agent.
-func arrange(ctx context.Context, servers int, addr string, sharing, measuring bool) (s *arrangement, err error) {
-	s = &arrangement{faults: map[string]int{}, servers: make([]*exec.Cmd, servers), peaks: make([]int, servers)}
+// is set, each server has an agent. args are more arguments of the servers.
+func arrange(ctx context.Context, servers int, addr string, sharing, measuring bool, args ...string) (s *arrangement, err error) {
+	s = &arrangement{args: args, faults: map[string]int{}, servers: make([]*exec.Cmd, servers), peaks: make([]int, servers)}
 	if s.dir, err = os.MkdirTemp("", "pulse-soak-"); err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func measure(ctx context.Context, servers int, each time.Duration, batch int) (e
 	if servers == 0 {
 		place = "SQLite"
 	}
-	s, err := arrange(ctx, max(servers, 1), "127.0.0.1:0", servers > 0, false)
+	s, err := arrange(ctx, max(servers, 1), "127.0.0.1:0", servers > 0, false, "-commit-wait", "0") // each agent waits for an answer
 	if err != nil {
 		return err
 	}

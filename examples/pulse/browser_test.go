@@ -165,7 +165,7 @@ func TestDocsPage(t *testing.T) {
 	if err := chromedp.Do(tab, chromedp.EmulateViewport(360, 740), chromedp.Navigate(p.url+"/docs")); err != nil {
 		t.Fatal(err)
 	}
-	waitUntil(t, tab, `document.querySelectorAll("details.operation").length === 18`)
+	waitUntil(t, tab, `document.querySelectorAll("details.operation").length === 19`)
 	if title := evaluate[string](t, tab, `document.title`); title != "Pulse" {
 		t.Errorf("title %q", title)
 	}

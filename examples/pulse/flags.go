@@ -60,7 +60,7 @@ func parseFlags(args []string, stderr io.Writer) (*flags, error) {
 	set.BoolVar(&f.noAgent, "no-agent", false, "do not measure this machine")
 	set.StringVar(&f.agent.Host, "host", name, "report under this `name`")
 	set.DurationVar(&f.agent.Interval, "interval", time.Second, "the `duration` between two measurements")
-	set.DurationVar(&f.agent.Report, "report", 0, "the `duration` between two posts of an agent, such as 15s: it posts several measurements\nat once; by default it posts each at once")
+	set.DurationVar(&f.agent.Report, "report", agent.Report, "the longest `duration` between two posts of an agent: it posts several measurements\ntogether, but each at once while somebody looks at the page")
 	set.Func("tag", "a `tag` that the page shows for this machine, such as role=db; may be repeated", func(tag string) error {
 		f.agent.Tags = append(f.agent.Tags, tag)
 		return telemetry.TagFault(tag)
@@ -110,8 +110,6 @@ func (f *flags) check(rest []string) string {
 		return fmt.Sprintf("-interval %s is too short: measuring would keep the machine busy; use 100ms or more", f.agent.Interval)
 	case f.agent.Report < 0 || f.agent.Report > 24*time.Hour || f.agent.Interval > 24*time.Hour:
 		return "-report and -interval must not be negative, nor longer than a day"
-	case f.agent.Report > 0 && f.agent.Buffer < 2*int(f.agent.Report/f.agent.Interval):
-		return fmt.Sprintf("-buffer %d is too small for the measurements of two reports", f.agent.Buffer)
 	case len(f.agent.Tags) > telemetry.MaxTags:
 		return fmt.Sprintf("-tag must not be repeated more than %d times", telemetry.MaxTags)
 	case f.agent.Disks.Fault() != "" || f.agent.Networks.Fault() != "":

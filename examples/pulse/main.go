@@ -154,10 +154,11 @@ func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger
 	}
 	access := f.access(tokens)
 	spare := &alert.Spare{}
-	batches, err := openQueue(f, spare.Writer(metrics.Writer(db)), queue.Options{Wait: f.commitWait, Stored: live.Publish, Log: log})
+	batches, err := openQueue(f, spare.Writer(metrics.Writer(db)), queue.Options{Wait: f.commitWait, Stored: live.Publish, Looked: live.LookedElsewhere, Log: log})
 	if err != nil {
 		return err
 	}
+	live.Tell = batches.Look
 	defer func() { err = errors.Join(err, batches.Close()) }()
 	background, stopBackground := context.WithCancel(context.WithoutCancel(ctx))
 	var running sync.WaitGroup
@@ -184,6 +185,7 @@ func runServer(ctx context.Context, f *flags, stdout io.Writer, log *slog.Logger
 	if f.noAgent {
 		context.AfterFunc(sampling, func() { close(sampled) })
 	} else {
+		f.agent.Watched = live.Watched
 		go func() { sampled <- runAgent(sampling, f, []string{url}, own, log) }()
 	}
 

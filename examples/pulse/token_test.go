@@ -99,7 +99,7 @@ func TestTokensOfAgents(t *testing.T) {
 func TestHostsCommand(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "pulse.db")
 	p := start(t, "127.0.0.1:0", db, "-no-agent")
-	agent := launch(t, "-agent-only", "-server", p.url, "-host", "old", "-interval", "100ms")
+	agent := launch(t, "-agent-only", "-server", p.url, "-host", "old", "-interval", "100ms", "-report", "0")
 	if status := postAs(t, p.url, "", "silent"); status != 200 {
 		t.Fatal(status)
 	}

@@ -8,6 +8,7 @@ import (
 	"crypto/rand"
 	"crypto/tls"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/hone-go/hone/examples/pulse/telemetry"
@@ -17,6 +18,9 @@ const (
 	// sampleTimeout is the maximum time for one sample. The value of a sensor that takes longer is
 	// None.
 	sampleTimeout = 750 * time.Millisecond
+
+	// Report is the usual longest time between two posts. A machine is silent after three missed posts.
+	Report = 15 * time.Second
 
 	// farewell is the maximum time for which a stopping agent tries to deliver its readings.
 	farewell = 5 * time.Second
@@ -29,7 +33,8 @@ type Options struct {
 	Token    string        // the token that the server requires for posts; "" if none
 	TLS      *tls.Config   // verifies servers; nil means the system's certificates
 	Interval time.Duration // the time between two samples; 0 means a second
-	Report   time.Duration // the time between two posts; 0 means that each sample is posted at once
+	Report   time.Duration // the longest time between two posts; 0 means that each sample is posted at once
+	Watched  func() bool   // whether somebody looks at readings, and each is posted at once; nil means that the server is asked
 	Tags     []string      // tags of the host that the server shows, such as "role=db"
 	Disks    Selection     // see [NewSampler]
 	Networks Selection     // see [NewSampler]
@@ -43,6 +48,7 @@ type Agent struct {
 	sampler *Sampler
 	poster  *poster
 	buffer  *buffer
+	looks   looks
 	log     *slog.Logger
 	reasons map[string]bool // the reasons for refused readings that are already in the log
 }
@@ -80,18 +86,16 @@ func (a *Agent) Run(ctx context.Context) (undelivered int) {
 	defer a.poster.close()
 	// The sender outlives ctx: it must still deliver the last readings.
 	sending, stop := context.WithCancel(context.WithoutCancel(ctx))
-	done := make(chan struct{})
 	stopping := make(chan struct{})
-	go func() {
-		defer close(done)
-		a.send(sending, stopping)
-	}()
+	var running sync.WaitGroup
+	running.Go(func() { a.send(sending, stopping) })
+	running.Go(func() { a.ask(ctx) })
 
 	a.sample(ctx)
 
 	close(stopping)
 	deadline := time.AfterFunc(farewell, stop)
-	<-done
+	running.Wait()
 	deadline.Stop()
 	stop()
 	return a.buffer.len()
@@ -128,7 +132,7 @@ func (a *Agent) sample(ctx context.Context) {
 		}
 		// report makes the sender post all readings of the buffer. A report may come half an
 		// interval early, since a ticker is not exact.
-		if time.Since(reported) >= a.options.Report-a.options.Interval/2 {
+		if time.Since(reported) >= a.options.Report-a.options.Interval/2 || a.hurries() || a.buffer.isHalfFull() {
 			reported = time.Now()
 			a.buffer.report()
 		}

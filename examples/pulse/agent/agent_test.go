@@ -22,30 +22,6 @@ import (
 	"github.com/hone-go/hone/wire"
 )
 
-// TestReport: an agent that reports less often than it samples posts several samples at once. A
-// header field of its posts has the time between two reports, in nanoseconds.
-func TestReport(t *testing.T) {
-	var wrong atomic.Int64
-	s := newServer(t, func(int, http.ResponseWriter) {})
-	handler := s.Config.Handler
-	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Pulse-Every") != "300000000" || r.Header.Get("Pulse-Tag") != "a=b, c" || r.Header.Get("Pulse-Agent") == "" || r.Header.Get("Pulse-Clock") == "" {
-			wrong.Add(1)
-		}
-		handler.ServeHTTP(w, r)
-	})
-	lost := runFor(t, Options{Servers: []string{s.URL}, Interval: 20 * time.Millisecond, Report: 300 * time.Millisecond, Tags: []string{"a=b", "c"}}, func() bool { return len(s.posts()) >= 4 })
-	posts := s.posts()
-	for i, b := range posts[1:4] {
-		if n := len(b.Readings); n < 5 || n > 16 {
-			t.Errorf("post %d has %d readings", i+1, n)
-		}
-	}
-	if lost != 0 || len(posts[0].Readings) != 1 || wrong.Load() > 0 {
-		t.Errorf("%d readings lost, %d in the first post, %d posts with other header fields", lost, len(posts[0].Readings), wrong.Load())
-	}
-}
-
 // A fakeServer receives batches. The function behave answers them.
 type fakeServer struct {
 	*httptest.Server

@@ -41,6 +41,13 @@ func (b *buffer) add(r telemetry.Reading) (dropped uint64) {
 	return b.dropped
 }
 
+// isHalfFull reports whether readings would be lost soon if the next report failed.
+func (b *buffer) isHalfFull() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return 2*(len(b.readings)+len(b.early)) >= b.limit
+}
+
 // report makes the sender post the readings. It does not wait for the sender.
 func (b *buffer) report() {
 	select {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/hone-go/hone/api"
@@ -19,9 +20,9 @@ import (
 // as long as that server accepts the batches.
 type poster struct {
 	http    *http.Client
-	servers []server // in random order, to distribute agents over the servers
-	now     int      // the index of the current server
-	failed  int      // the number of successive servers that did not accept a batch
+	servers []server     // in random order, to distribute agents over the servers
+	now     atomic.Int64 // the index of the current server
+	failed  int          // the number of successive servers that did not accept a batch
 	about   telemetry.Post
 }
 
@@ -31,6 +32,9 @@ type server struct {
 	// version. Even after an error the batch may have been stored. It is safe to send it again to any
 	// server, since servers detect repeated batches.
 	post, postJSON func(context.Context, *telemetry.Post) (*telemetry.Receipt, error)
+
+	// watched asks whether somebody looks at readings.
+	watched func(context.Context, *struct{}) (*telemetry.Look, error)
 
 	older time.Time // the time at which the server turned out to have an older version
 }
@@ -81,23 +85,28 @@ func newPoster(urls []string, token string, trust *tls.Config, about telemetry.P
 			url:      url,
 			post:     client.Call[telemetry.Post, telemetry.Receipt](c, "POST /v2/readings"),
 			postJSON: client.Call[telemetry.Post, telemetry.Receipt](inJSON, "POST /v1/readings"),
+			watched:  client.Call[struct{}, telemetry.Look](inJSON, "GET /v1/watched"),
 		})
 	}
 	rand.Shuffle(len(p.servers), func(i, j int) { p.servers[i], p.servers[j] = p.servers[j], p.servers[i] })
 	return p, nil
 }
 
-func (p *poster) server() string { return p.servers[p.now].url }
+func (p *poster) server() string { return p.current().url }
 
-// post sends readings. After a nil error the server has all of them, except the refused ones.
-func (p *poster) post(ctx context.Context, readings []telemetry.Reading) (refused []telemetry.Refusal, err error) {
+func (p *poster) current() *server { return &p.servers[p.now.Load()] }
+
+// post sends readings. After a nil error the server has all of them, except the refused ones. The
+// argument watched is called with the member of the receipt.
+func (p *poster) post(ctx context.Context, readings []telemetry.Reading, watched func(bool)) (refused []telemetry.Refusal, err error) {
 	request := p.about
 	request.Clock, request.Batch.Readings = mo.Some(time.Now()), readings
-	receipt, err := p.servers[p.now].send(ctx, &request)
+	receipt, err := p.current().send(ctx, &request)
 	switch {
 	case err == nil && receipt == nil: // the answer has no body
 	case err == nil:
 		refused = receipt.Refused
+		watched(receipt.Watched)
 	case errors.As(err, new(*api.Problem)):
 		if refused = refusals(err, len(readings)); refused == nil {
 			return nil, err
@@ -132,7 +141,7 @@ func refusals(err error, n int) (refused []telemetry.Refusal) {
 // next moves on to the next server. It returns false when all servers have failed and the agent
 // should pause.
 func (p *poster) next() bool {
-	p.now = (p.now + 1) % len(p.servers)
+	p.now.Store((p.now.Load() + 1) % int64(len(p.servers)))
 	p.failed++
 	return p.failed%len(p.servers) != 0
 }

@@ -54,7 +54,7 @@ func (a *Agent) send(ctx context.Context, stopping <-chan struct{}) {
 			}
 		}
 
-		refused, err := a.poster.post(ctx, readings)
+		refused, err := a.poster.post(ctx, readings, a.looks.receipt)
 		switch {
 		case err == nil:
 			if server := a.poster.server(); failing {

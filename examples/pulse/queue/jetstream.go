@@ -102,6 +102,9 @@ func (q *JetStream) connect(servers string) (err error) {
 	if q.js, err = jetstream.New(q.conn, jetstream.WithDefaultTimeout(putTimeout)); err != nil {
 		return err
 	}
+	if _, err = q.conn.Subscribe(q.lookSubject(), func(*nats.Msg) { q.options.Looked() }); err != nil {
+		return err
+	}
 	q.live, err = q.conn.Subscribe(q.liveSubject(), q.receive)
 	if err != nil {
 		return err
@@ -111,6 +114,7 @@ func (q *JetStream) connect(servers string) (err error) {
 
 func (q *JetStream) batchSubject() string { return q.options.Name + ".batches" }
 func (q *JetStream) liveSubject() string  { return q.options.Name + ".live" }
+func (q *JetStream) lookSubject() string  { return q.options.Name + ".looks" }
 
 // Put returns when the broker has stored the readings. It fails within five seconds: with [ErrBusy]
 // if the stream or this process is full, with [ErrUnavailable] if the broker does not respond, or

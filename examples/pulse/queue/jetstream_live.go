@@ -34,6 +34,13 @@ func (q *JetStream) announce(fresh [][]telemetry.Reading) {
 	}, fresh)
 }
 
+// Look publishes a look to all servers, including the server of q. Without a connection it does nothing.
+func (q *JetStream) Look() {
+	if err := q.conn.Publish(q.lookSubject(), nil); err != nil {
+		q.options.Log.Debug("a look is not sent", "error", err)
+	}
+}
+
 // receive calls [Options.Stored] with the readings in a message that announce has published.
 func (q *JetStream) receive(m *nats.Msg) {
 	readings, err := decode(m.Header, m.Data)

@@ -13,6 +13,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -431,4 +432,17 @@ func TestTimeZones(t *testing.T) {
 			t.Errorf("%s, want %s", got[i].At, want)
 		}
 	}
+}
+
+// TestLooksReachAllServers: all servers of a queue are told about a look at one of them.
+func TestLooksReachAllServers(t *testing.T) {
+	name := stream(t, plenty)
+	var w memory
+	var looked [2]atomic.Int64
+	var servers [2]*JetStream
+	for i := range servers {
+		servers[i] = dial(t, &w, Options{Name: name, Looked: func() { looked[i].Add(1) }})
+	}
+	servers[0].Look()
+	waitFor(t, "both are told", func() bool { return looked[0].Load() == 1 && looked[1].Load() == 1 })
 }

@@ -72,6 +72,9 @@ func (q *Local) enqueue(batch *submission) error {
 	}
 }
 
+// Look does nothing, since a queue within a process has no other servers.
+func (q *Local) Look() {}
+
 // Check returns nil, since only the store can fail.
 func (q *Local) Check(context.Context) error { return nil }
 

@@ -32,6 +32,9 @@ type Queue interface {
 	// After an error the readings may be stored or not; repeating the Put is safe. If ctx is done
 	// first, Put returns ctx's error. The caller must not change the readings any more.
 	Put(ctx context.Context, readings []telemetry.Reading) (Receipt, error)
+	// Look tells the other servers of this queue that somebody looks at readings: they call their
+	// Options.Looked.
+	Look()
 	// Check returns nil if Put is likely to succeed.
 	Check(ctx context.Context) error
 	// Close stops accepting batches, and returns when all batches of this process are stored.
@@ -61,6 +64,8 @@ type Options struct {
 	// Stored is called with the new readings after each transaction. It must not block, and must
 	// not retain the slice.
 	Stored func([]telemetry.Reading)
+	// Looked is called when another server has called Look. It must not block.
+	Looked func()
 	// Name is the name of the stream and the prefix of its subjects at the broker; "" means
 	// "pulse". Servers with the same name share the work. Separate pulses with one broker need
 	// different names.
@@ -75,6 +80,9 @@ func (o Options) filled() Options {
 	o.Log = cmp.Or(o.Log, slog.Default())
 	if o.Stored == nil {
 		o.Stored = func([]telemetry.Reading) {}
+	}
+	if o.Looked == nil {
+		o.Looked = func() {}
 	}
 	return o
 }

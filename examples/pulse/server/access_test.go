@@ -49,7 +49,7 @@ func (s *service) ask(method, path string, body []byte, headers ...string) answe
 func TestTokens(t *testing.T) {
 	var log bytes.Buffer
 	s := serveWith(t, queue.Options{}, func(o *Options) {
-		o.Access = Access{ReadToken: "look", WriteTokens: []string{"other", "tell"}}
+		o.Access = Access{ReadToken: "gaze", WriteTokens: []string{"other", "tell"}}
 		o.Log, o.Verbose = slog.New(slog.NewTextHandler(&log, nil)), true
 	})
 	batch := jsonOf(t, telemetry.Batch{Readings: []telemetry.Reading{reading("a", 0)}})
@@ -63,19 +63,19 @@ func TestTokens(t *testing.T) {
 		{"GET", "/openapi.json", "", 200},
 		{"GET", "/v1/hosts", "", 401},
 		{"GET", "/v1/hosts", "Bearer tell", 401},
-		{"GET", "/v1/hosts", "Bearer loo", 401},
-		{"GET", "/v1/hosts", "Basic look", 401},
-		{"GET", "/v1/hosts", "Bearer look", 200},
-		{"GET", "/v1/hosts", "bearer look", 200},
+		{"GET", "/v1/hosts", "Bearer gaz", 401},
+		{"GET", "/v1/hosts", "Basic gaze", 401},
+		{"GET", "/v1/hosts", "Bearer gaze", 200},
+		{"GET", "/v1/hosts", "bearer gaze", 200},
 		{"GET", "/v1/readings", "", 401},
-		{"GET", "/v1/readings", "Bearer look", 200},
+		{"GET", "/v1/readings", "Bearer gaze", 200},
 		{"GET", "/v1/live", "", 401},
-		{"GET", "/v1/live", "Bearer look", 200},
+		{"GET", "/v1/live", "Bearer gaze", 200},
 		{"GET", "/metrics", "", 401},
 		{"GET", "/metrics", "Bearer tell", 401},
-		{"GET", "/metrics", "Bearer look", 200},
+		{"GET", "/metrics", "Bearer gaze", 200},
 		{"POST", "/v1/readings", "", 401},
-		{"POST", "/v1/readings", "Bearer look", 401},
+		{"POST", "/v1/readings", "Bearer gaze", 401},
 		{"POST", "/v1/readings", "Bearer tell", 200},
 	} {
 		a := s.ask(test.method, test.path, batch, "Authorization", test.token, "Content-Type", "application/json")
@@ -86,12 +86,12 @@ func TestTokens(t *testing.T) {
 			t.Errorf("%s %s with %q has the challenge %q", test.method, test.path, test.token, challenge)
 		}
 	}
-	if document := string(s.get("/openapi.json").body); strings.Count(document, `"scheme": "bearer"`) != 3 || strings.Contains(document, "look") {
+	if document := string(s.get("/openapi.json").body); strings.Count(document, `"scheme": "bearer"`) != 3 || strings.Contains(document, "gaze") {
 		t.Error("the document does not show exactly the three schemes")
 	}
 	// An ID is random letters, which may contain the token.
 	logged := regexp.MustCompile(`request_id=\S+`).ReplaceAllString(log.String(), "")
-	for _, secret := range []string{"look", "tell"} {
+	for _, secret := range []string{"gaze", "tell"} {
 		if strings.Contains(logged, secret) {
 			t.Errorf("the log has the token %q:\n%s", secret, &log)
 		}

@@ -29,10 +29,15 @@ const (
 )
 
 // Live sends readings to the browsers that follow them (server-sent events). Publishing never waits
-// for a client.
+// for a client. A Live also knows whether somebody looks at readings.
 type Live struct {
-	mu      sync.Mutex
-	clients map[*client]struct{}
+	// Tell tells the other servers that somebody looks at readings, see [Live.LookedElsewhere]. It may
+	// be nil, and must be set before the Live is used.
+	Tell func()
+
+	mu           sync.Mutex
+	clients      map[*client]struct{}
+	looked, told time.Time // the last look, and the last call of Tell
 }
 
 // A client is one open stream. Its channel is closed to end it.
@@ -133,8 +138,12 @@ func (l *Live) stream(ctx context.Context, in *liveInput, events *api.Events) er
 	if err := events.Send(api.Event{Retry: time.Second}); err != nil {
 		return err
 	}
+	looks := time.NewTicker(tellEvery)
+	defer looks.Stop()
 	for {
+		l.Look()
 		select {
+		case <-looks.C:
 		case event, open := <-client.events:
 			if !open {
 				return nil

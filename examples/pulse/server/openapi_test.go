@@ -40,7 +40,7 @@ func TestAPIDocument(t *testing.T) {
 		}
 	}
 	slices.Sort(listed)
-	want := []string{"delete /v1/hosts/{host}", "delete /v1/silences/{id}", "get /healthz", "get /metrics", "get /v1/alerts", "get /v1/hosts", "get /v1/hosts/{host}", "get /v1/live", "get /v1/overview", "get /v1/readings", "get /v1/rules", "get /v1/series", "get /v1/silences", "patch /v1/hosts/{host}", "post /v1/readings", "post /v1/rules", "post /v1/silences", "post /v2/readings"}
+	want := []string{"delete /v1/hosts/{host}", "delete /v1/silences/{id}", "get /healthz", "get /metrics", "get /v1/alerts", "get /v1/hosts", "get /v1/hosts/{host}", "get /v1/live", "get /v1/overview", "get /v1/readings", "get /v1/rules", "get /v1/series", "get /v1/silences", "get /v1/watched", "patch /v1/hosts/{host}", "post /v1/readings", "post /v1/rules", "post /v1/silences", "post /v2/readings"}
 	if !slices.Equal(listed, want) {
 		t.Errorf("the document has %q, want %q", listed, want)
 	}

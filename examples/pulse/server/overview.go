@@ -41,6 +41,7 @@ type hostNow struct {
 
 // overview returns each host's last reading, and its use of the processor in the last hour.
 func (h *handlers) overview(ctx context.Context, in *hostsInput) (*overviewOutput, error) {
+	h.Live.Look()
 	hosts, next, err := h.Store.Hosts(ctx, in.query())
 	if err != nil {
 		return nil, err

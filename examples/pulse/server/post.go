@@ -64,7 +64,7 @@ func (h *handlers) post(ctx context.Context, in *telemetry.Post) (*postOutput, e
 	if got.Queued > 0 {
 		status = http.StatusAccepted
 	}
-	return &postOutput{status, telemetry.Receipt{Stored: got.Stored, Repeated: got.Repeated, Queued: got.Queued, Refused: refused}}, nil
+	return &postOutput{status, telemetry.Receipt{Stored: got.Stored, Repeated: got.Repeated, Queued: got.Queued, Refused: refused, Watched: h.Live.Watched()}}, nil
 }
 
 // separate returns the readings that can be stored, with their times in UTC, and the first fault of

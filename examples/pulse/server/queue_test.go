@@ -29,6 +29,7 @@ func (q answering) Put(context.Context, []telemetry.Reading) (queue.Receipt, err
 	return q.receipt, q.put
 }
 func (q answering) Check(context.Context) error { return q.check }
+func (q answering) Look()                       {}
 func (q answering) Close() error                { return nil }
 
 // healthy is a store that can be written and read.

@@ -98,6 +98,9 @@ func register(a *api.API, h *handlers) {
 	api.Handle(a, "POST /v2/readings", h.post, post)
 	post.Description = "The same as POST /v2/readings, except that batches in the binary format have layout 1, in which older agents post."
 	api.Handle(a, "POST /v1/readings", h.post, post)
+	api.Handle(a, "GET /v1/watched", h.Live.watched, api.Operation{
+		Security: write, Summary: "Whether somebody looks at readings", Description: "Agents then post each reading at once. Otherwise they post several together.",
+	})
 	api.Handle(a, "GET /v1/readings", query(h, h.readings), api.Operation{
 		Summary: "Stored readings, a page at a time", Middlewares: []func(http.Handler) http.Handler{limitPages(maxPages, pageWait, pageSend), wireSchema[readingsOutput]()},
 	})

@@ -11,7 +11,7 @@ import (
 // may omit these header fields.
 type Post struct {
 	Agent string               `header:"Pulse-Agent" length:"..64" pattern:"^[0-9A-Za-z._-]*$" doc:"An id of the running program, to tell two agents of one name apart."`
-	Every time.Duration        `header:"Pulse-Every" min:"0" max:"24h" doc:"The time between two posts, such as 15s. The host is silent after three times that."`
+	Every time.Duration        `header:"Pulse-Every" min:"0" max:"24h" doc:"The longest time between two posts, such as 15s. The host is silent after three times that."`
 	Clock mo.Option[time.Time] `header:"Pulse-Clock" doc:"The time of the post by the clock of the host."`
 	Tags  []string             `header:"Pulse-Tag" length:"..32" pattern:"^[!-+\\x2d-~]{1,64}$" doc:"Such as role=db."`
 	Batch Batch                `body:""`
@@ -24,6 +24,13 @@ type Receipt struct {
 	Repeated int       `json:"repeated"` // the number of readings that were stored before
 	Queued   int       `json:"queued,omitzero" doc:"At the broker: on their way to the database, or there already."`
 	Refused  []Refusal `json:"refused,omitzero" doc:"The readings that were not accepted."`
+	Watched  bool      `json:"watched,omitzero" doc:"Somebody looks at readings now, so an agent posts each reading at once."`
+}
+
+// A Look is the answer to the question whether somebody looks at readings.
+type Look struct {
+	_       wire.Evolving
+	Watched bool `json:"watched"`
 }
 
 // A Refusal has a reading of a batch that a server has not accepted, and the reason.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
@@ -34,6 +35,7 @@ type load struct {
 	client   *http.Client
 	tolerant bool                   // requests may fail, because faults are injected
 	prefix   string                 // the prefix of the names of the hosts
+	header   http.Header            // header fields of each request
 	spoil    func(*telemetry.Batch) // changes the batches before they are posted; may be nil
 
 	queries, events, failures atomic.Int64
@@ -290,6 +292,7 @@ func (l *load) send(ctx context.Context, method, url string, body []byte) (*http
 	if err != nil {
 		return nil, err
 	}
+	maps.Copy(request.Header, l.header)
 	if body != nil {
 		request.Header.Set("Content-Type", api.MediaTypeWire)
 	}

@@ -6,6 +6,7 @@
 //	go run ./examples/pulse/soak -for 10m -servers 3 -faults 30s
 //	go run ./examples/pulse/soak -table
 //	go run ./examples/pulse/soak -throughput
+//	go run ./examples/pulse/soak -writes
 //	go run ./examples/pulse/soak -plan -agents 1000 -interval 1s
 //
 // It builds pulse and runs it on loopback addresses: one server with a SQLite file, or several
@@ -35,13 +36,14 @@ type options struct {
 
 func main() {
 	var o options
-	flag.DurationVar(&o.duration, "for", 10*time.Minute, "the `duration` of the run; with -throughput the duration of each run, 5s by default")
+	flag.DurationVar(&o.duration, "for", 10*time.Minute, "the `duration` of the run; with -throughput and -writes the duration of each run, 5s and 1m\nby default")
 	flag.StringVar(&o.addr, "addr", "127.0.0.1:0", "the loopback `address` of a single pulse")
 	flag.IntVar(&o.servers, "servers", 1, "the number of `servers`; several servers share PostgreSQL and NATS")
 	flag.DurationVar(&o.faults, "faults", 0, "the `duration` between two faults; 0 means no faults")
 	flag.IntVar(&o.posts, "posts", 100, "the `number` of batches a second")
 	flag.IntVar(&o.queries, "queries", 50, "the `number` of queries a second")
 	measure := flag.Bool("throughput", false, "measure readings per second for several numbers of servers, agents and browsers, and print a table")
+	written := flag.Bool("writes", false, "measure what a server writes to its disk for one host and for 200, and print a table")
 	batch := flag.Int("batch", 1, "`readings` in each post of -throughput and -plan")
 	faults := flag.Bool("table", false, "cause each fault once, under load, and print a table of them")
 	simulate := flag.Bool("plan", false, "simulate an arrangement with measured costs")
@@ -59,12 +61,10 @@ func main() {
 		err = p.print(os.Stdout)
 	case *faults:
 		err = table(ctx, o)
+	case *written:
+		err = writes(ctx, given(o.duration, time.Minute))
 	case *measure:
-		set := false
-		flag.Visit(func(f *flag.Flag) { set = set || f.Name == "for" })
-		if !set {
-			o.duration = 5 * time.Second
-		}
+		o.duration = given(o.duration, 5*time.Second)
 		err = throughput(ctx, o.duration, *batch)
 	default:
 		err = soak(ctx, o)
@@ -74,6 +74,16 @@ func main() {
 		stop()
 		os.Exit(1)
 	}
+}
+
+// given returns the value of -for if it was set, and otherwise usual.
+func given(duration, usual time.Duration) time.Duration {
+	set := false
+	flag.Visit(func(f *flag.Flag) { set = set || f.Name == "for" })
+	if set {
+		return duration
+	}
+	return usual
 }
 
 func soak(ctx context.Context, o options) (err error) {

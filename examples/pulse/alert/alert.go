@@ -27,7 +27,7 @@ const (
 
 	// term is the duration of a lease. If the server that holds the lease dies, another server judges
 	// the hosts when the term is over.
-	term = 15 * time.Second
+	term = 30 * time.Second
 
 	// judgeTimeout is the maximum time for judging all hosts once.
 	judgeTimeout = time.Minute

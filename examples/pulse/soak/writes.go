@@ -29,7 +29,7 @@ func writes(ctx context.Context, each time.Duration) error {
 		hosts int // 0 means that the server measures its own machine
 		every time.Duration
 		wait  string
-	}{{0, time.Second, "0"}, {0, agent.Report, "100ms"}, {200, time.Second, "0"}, {200, time.Second, "100ms"}, {200, agent.Report, "100ms"}} {
+	}{{0, time.Second, "0"}, {0, agent.Report, "100ms"}, {0, time.Minute, "100ms"}, {200, time.Second, "0"}, {200, time.Second, "100ms"}, {200, agent.Report, "100ms"}} {
 		if err := writesOf(ctx, each, run.hosts, run.every, run.wait); err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"time"
 
@@ -71,10 +72,18 @@ const (
 	keepChanges = 31 * 24 * time.Hour
 )
 
-// LeaseAlerts makes holder the only server that can change alerts, from now until term has passed.
-// The error is ErrNotHeld if another server has the lease.
+// LeaseAlerts makes holder the only server that can change alerts, from now until term has passed, or
+// at least half of it: a lease that lasts for so long is not written again, because this is called all the
+// time. The error is ErrNotHeld if another server has the lease.
 func (b *base) LeaseAlerts(ctx context.Context, holder string, term time.Duration) error {
 	now := time.Now()
+	until, err := first(rows(ctx, b.reading(), single[int64], "SELECT until FROM leases WHERE name = ? AND holder = ?", alertLease, holder))
+	if err == nil && until >= now.Add(term/2).UnixMilli() && until <= now.Add(term).UnixMilli() {
+		return nil
+	}
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
 	// A lease that ends far in the future is ignored: a server with a wrong clock has stored it.
 	return heldError(b.exec(ctx, `INSERT INTO leases (name, holder, until) VALUES (?, ?, ?)
 		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE leases.holder = excluded.holder OR leases.until < ? OR leases.until > ?`,

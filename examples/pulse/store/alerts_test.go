@@ -145,16 +145,46 @@ func TestAlerts(t *testing.T) {
 	})
 }
 
+// TestLeaseIsRarelyWritten: a lease is written again when half of it is over.
+func TestLeaseIsRarelyWritten(t *testing.T) {
+	onEach(t, func(t *testing.T, openNew backend) {
+		s, ctx := openNew(t, Options{}), t.Context()
+		lease := func(holder string, want error) (until time.Time) {
+			t.Helper()
+			if err := s.LeaseAlerts(ctx, holder, time.Hour); !errors.Is(err, want) {
+				t.Fatalf("the lease of %s: %v, want %v", holder, err, want)
+			}
+			until, err := first(rows(ctx, baseOf(s).reading(), func(u *time.Time) []any { return []any{millis{u}} }, "SELECT until FROM leases"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return until
+		}
+		set := func(left time.Duration) {
+			t.Helper()
+			if _, err := baseOf(s).exec(ctx, "UPDATE leases SET until = ?", time.Now().Add(left).UnixMilli()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		lease("one", nil)
+		for _, test := range []struct {
+			left    time.Duration
+			written bool
+		}{{50 * time.Minute, false}, {40 * time.Minute, false}, {20 * time.Minute, true}, {-time.Minute, true}, {5 * time.Hour, true}} {
+			set(test.left)
+			if left := time.Until(lease("one", nil)); (left > 55*time.Minute && left <= time.Hour) != test.written {
+				t.Errorf("after a lease for %s: %s are left", test.left, left)
+			}
+		}
+		set(40 * time.Minute)
+		lease("two", ErrNotHeld)
+	})
+}
+
 // passTime makes the reports of beginnings due.
 func passTime(t *testing.T, s Store) {
 	t.Helper()
-	of := func(s Store) *base {
-		if p, ok := s.(*Postgres); ok {
-			return &p.base
-		}
-		return &s.(*SQLite).base
-	}
-	if _, err := of(s).exec(t.Context(), "UPDATE incidents SET due = 0"); err != nil {
+	if _, err := baseOf(s).exec(t.Context(), "UPDATE incidents SET due = 0"); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -140,7 +140,7 @@ func TestPlacesOfDeepValues(t *testing.T) {
 		}
 		return errors.ErrUnsupported
 	}))
-	testkit.Grows(t, 3000, 30, func(depth int) {
+	testkit.Grows(t, 3000, 48, func(depth int) {
 		text := strings.Repeat(`{"b":1,"a":`, depth) + "1" + strings.Repeat("}", depth)
 		longest = ""
 		if err := Unmarshal([]byte(text), new(any), places); err != nil || string(longest) != strings.Repeat("/a", depth-1)+"/b" {

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -13,9 +12,8 @@ import (
 )
 
 var (
-	code     = regexp.MustCompile("`([^`]+)`")
-	testName = regexp.MustCompile("`((?:Test|Fuzz|Benchmark)[A-Z]\\w*)`")
-	symbol   = regexp.MustCompile(`(?m)^TEXT ·?(\w+)(?:<>)?\(SB\)`)
+	code   = regexp.MustCompile("`([^`]+)`")
+	symbol = regexp.MustCompile(`(?m)^TEXT ·?(\w+)(?:<>)?\(SB\)`)
 )
 
 // TestUnsafePage fails if docs/unsafe.md has no row for a function that uses package unsafe or for a function in
@@ -81,58 +79,4 @@ func compareNames(t *testing.T, where string, have, listed []string) {
 			t.Errorf("docs/unsafe.md has a row for %s, which is not in %s", name, where)
 		}
 	}
-}
-
-// TestNamedTestsExist fails if a page names a test that does not exist.
-func TestNamedTestsExist(t *testing.T) {
-	root := filepath.Join("..", "..", "..")
-	exists := map[string]bool{}
-	declared := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)[A-Z]\w*)\(`)
-	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules") {
-			return filepath.SkipDir
-		}
-		if strings.HasSuffix(path, "_test.go") {
-			for _, m := range declared.FindAllStringSubmatch(read(t, path), -1) {
-				exists[m[1]] = true
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var pages []string
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md"} {
-		more, err := filepath.Glob(filepath.Join(root, pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
-		pages = append(pages, more...)
-	}
-	named := 0
-	for _, page := range pages {
-		for _, m := range testName.FindAllStringSubmatch(read(t, page), -1) {
-			named++
-			if !exists[m[1]] {
-				t.Errorf("%s names %s, which does not exist", page, m[1])
-			}
-		}
-	}
-	if named < 100 {
-		t.Errorf("the pages name only %d tests", named)
-	}
-}
-
-// read returns the file at the path that the parts form.
-func read(t *testing.T, parts ...string) string {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join(parts...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
 }
